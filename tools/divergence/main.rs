@@ -8,7 +8,7 @@ use clap::Parser;
 use tmd_tools::{
     ToolError,
     divergence::{
-        MeasuredInterval, Measurement, Sample, Subject, measure, picture,
+        MeasuredInterval, Sample, Subject, measure, picture,
         report::{Report, tables},
         subjects::FAREY_WALK,
     },
@@ -54,14 +54,6 @@ struct Options {
     #[arg(long, value_name = "STEM")]
     picture: Option<PathBuf>,
 }
-
-/// The panels of the picture: title and test.
-const PANELS: [(&str, &str); 4] = [
-    ("Lefèvre", "lefevre-division"),
-    ("Lefèvre with special instructions", "lefevre-special-hybrid"),
-    ("Regular", "regular"),
-    ("Farey walk", FAREY_WALK),
-];
 
 /// Lanes per group in the picture, as in the papers.
 const PICTURE_LANES: usize = 32;
@@ -117,11 +109,7 @@ fn run(options: &Options) -> Result<(), ToolError> {
         write_csv(path, &tables)?;
     }
     if let Some(stem) = &options.picture {
-        let panels: Vec<(&str, &Measurement)> = PANELS
-            .iter()
-            .filter_map(|(title, name)| Some((*title, measurements.iter().find(|m| m.name == *name)?)))
-            .collect();
-        write(stem, &picture::svg(&panels, PICTURE_LANES)?)?;
+        write(stem, &picture::svg(&picture::panels(&measurements), PICTURE_LANES)?)?;
     }
     Ok(())
 }

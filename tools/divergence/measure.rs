@@ -38,7 +38,7 @@ impl Sample {
 }
 
 /// What one subject did.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Measurement {
     /// Name of the test, or of the walk.
     pub name: &'static str,
@@ -47,6 +47,7 @@ pub struct Measurement {
     /// Domains measured.
     pub domains: u64,
     /// Counts for the lanes of [`GROUPS`].
+    #[serde(serialize_with = "super::report::groups")]
     pub groups: [Statistics; GROUPS.len()],
 }
 

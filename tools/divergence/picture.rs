@@ -3,12 +3,29 @@
 
 use plotters::{coord::Shift, prelude::*};
 
-use super::{Measurement, Statistics};
+use super::{Measurement, Statistics, subjects::FAREY_WALK};
 use crate::ToolError;
 use crate::figures::picture::{COLORS, Plot};
 
 /// Width, and height of a panel, in pixels.
 const PANEL: (u32, u32) = (880, 300);
+
+/// A panel's title, and the measurement of a test.
+pub type Panel<'a> = (&'static str, &'a Measurement);
+
+/// The papers' tests and the walk, as far as they were measured.
+pub fn panels(measurements: &[Measurement]) -> Vec<Panel<'_>> {
+    let find = |name: &str| measurements.iter().find(|measurement| measurement.name == name);
+    [
+        ("Lefèvre", "lefevre-division"),
+        ("Lefèvre with special instructions", "lefevre-special-hybrid"),
+        ("Regular", "regular"),
+        ("Farey walk", FAREY_WALK),
+    ]
+    .into_iter()
+    .filter_map(|(title, name)| Some((title, find(name)?)))
+    .collect()
+}
 
 /// The histograms of groups of `lanes` lanes, one panel below the other, as SVG text; titles go
 /// with the measurements.

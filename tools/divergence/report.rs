@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::{MeasuredInterval, Measurement, Sample, Statistics, measure::GROUPS, published::published};
 use crate::{
@@ -12,21 +12,12 @@ use crate::{
 
 /// Everything, in the form of the JSON file.
 #[derive(Debug, Serialize)]
-pub struct Report {
+pub struct Report<'a> {
     #[serde(flatten)]
-    question: MeasuredInterval,
+    question: &'a MeasuredInterval,
     #[serde(flatten)]
     sample: Sample,
-    tests: Vec<Test>,
-}
-
-/// One test.
-#[derive(Debug, Serialize)]
-struct Test {
-    name: &'static str,
-    domain: u64,
-    domains: u64,
-    groups: Vec<Group>,
+    tests: &'a [Measurement],
 }
 
 /// One test in groups of one size.
@@ -51,10 +42,10 @@ struct Group {
     divided_percent_by_turn: Vec<f64>,
 }
 
-impl Report {
+impl<'a> Report<'a> {
     /// The report of these measurements.
-    pub fn new(question: &MeasuredInterval, sample: Sample, measurements: &[Measurement]) -> Self {
-        Self { question: question.clone(), sample, tests: measurements.iter().map(test).collect() }
+    pub fn new(question: &'a MeasuredInterval, sample: Sample, tests: &'a [Measurement]) -> Self {
+        Self { question, sample, tests }
     }
 
     /// Writes the JSON file.
@@ -67,13 +58,9 @@ impl Report {
     }
 }
 
-fn test(measurement: &Measurement) -> Test {
-    Test {
-        name: measurement.name,
-        domain: measurement.domain,
-        domains: measurement.domains,
-        groups: measurement.groups.iter().map(group).collect(),
-    }
+/// For serde.
+pub(super) fn groups<S: Serializer>(groups: &[Statistics], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(groups.iter().map(group))
 }
 
 fn group(counts: &Statistics) -> Group {

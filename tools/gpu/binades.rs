@@ -6,7 +6,7 @@ use std::time::Duration;
 use tmd_driver::Outcome;
 
 use super::{
-    measure::{Bench, Engine, Setup, backend},
+    measure::{Bench, Engine, Setup, backend, same_list},
     question::BinadePart,
     report::Report,
 };
@@ -125,9 +125,9 @@ fn check(bench: &Bench, question: BinadePart, name: &str, report: &mut Report) -
         if here.searched < here.arguments || there.searched < there.arguments {
             return Err(ToolError::not_measured("out of time"));
         }
-        if here.cases != there.cases || here.cases.is_empty() {
-            let (here, there) = (here.cases.len(), there.cases.len());
-            return Err(ToolError::failed(format!("WRONG LIST: {here} cases, {there} by the CPU's walk")));
+        same_list("cases", &here.cases, &there.cases)?;
+        if here.cases.is_empty() {
+            return Err(ToolError::failed("WRONG LIST: no cases"));
         }
         Ok(vec![format!("{} cases, the CPU walk's list", here.cases.len())])
     };

@@ -187,6 +187,15 @@ impl Sample {
     }
 }
 
+/// Whether a device lists what the CPU's walk does.
+pub(crate) fn same_list<T: PartialEq>(what: &str, here: &[T], there: &[T]) -> Result<(), ToolError> {
+    if here == there {
+        return Ok(());
+    }
+    let (here, there) = (here.len(), there.len());
+    Err(ToolError::failed(format!("WRONG LIST: {here} {what}, {there} by the CPU's walk")))
+}
+
 /// The piece that is measured, and what is in it.
 pub(crate) struct Part {
     pub(crate) piece: Piece,
@@ -249,13 +258,7 @@ impl Bench {
         let found =
             backend.search(piece, &Interrupt::new()).map_err(|error| self.unmeasured(error.into()))?;
         let wall = started.elapsed();
-        if found.candidates != *candidates {
-            return Err(ToolError::failed(format!(
-                "WRONG LIST: {} candidates, {} by the CPU's walk",
-                found.candidates.len(),
-                candidates.len()
-            )));
-        }
+        same_list("candidates", &found.candidates, candidates)?;
         match self.refused.take() {
             0 => {
                 let PieceOutcome { kernels, phases, domain_size, .. } = found;

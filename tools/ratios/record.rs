@@ -131,15 +131,13 @@ impl Record {
             };
             comparison.compared += 1;
             if now_ratio.is_slower(&before_ratio, factor) {
+                let [now_text, before_text] =
+                    [now_ratio, before_ratio].map(|Spread { low, median, high }| {
+                        format!("{} ({} to {})", significant(median), significant(low), significant(high))
+                    });
                 comparison.slower.push(format!(
-                    "{}: {} ({} to {}) was {} ({} to {}): {:.2} times as slow",
+                    "{}: {now_text} was {before_text}: {:.2} times as slow",
                     name(now),
-                    significant(now_ratio.median),
-                    significant(now_ratio.low),
-                    significant(now_ratio.high),
-                    significant(before_ratio.median),
-                    significant(before_ratio.low),
-                    significant(before_ratio.high),
                     now_ratio.median / before_ratio.median,
                 ));
             }

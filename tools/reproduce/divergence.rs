@@ -9,7 +9,7 @@ use crate::{
     divergence::{
         MeasuredInterval, Measurement, Sample, Subject, measure,
         measure::GROUPS,
-        picture::svg,
+        picture::{panels, svg},
         published::{TABLE_III, published},
         subjects::FAREY_WALK,
     },
@@ -32,9 +32,6 @@ const SHOWN: [(&str, &str); 6] = [
 /// The test whose turns are Lefèvre's by construction.
 const SWAP: &str = "lefevre-swap";
 
-/// Panels of the histograms.
-const PANELS: [usize; 4] = [0, 1, 3, 5];
-
 pub(super) fn section(context: Context) -> Result<Section, ToolError> {
     let subjects: Vec<Subject> = Subject::all()
         .into_iter()
@@ -55,13 +52,12 @@ pub(super) fn section(context: Context) -> Result<Section, ToolError> {
             label: (*title).to_owned(),
             points: measurement
                 .groups
-                .iter()
+                .each_ref()
                 .map(|counts| (counts.lanes as f64, 100.0 * counts.nmdm()))
-                .collect(),
+                .into(),
         })
         .collect();
     let axes = Lines { x: "lanes per group", y: "mean NMDM, in %", log2_x: true, from_zero: true };
-    let panels: Vec<(&str, &Measurement)> = PANELS.iter().filter_map(|&i| shown.get(i).copied()).collect();
     Ok(Section {
         title: "Divergence of the main loop",
         source: "TOMS 2016, table III and figure 6; SIMD 2016, figure 3.1; PDP 2012, figure 3",
@@ -77,7 +73,7 @@ pub(super) fn section(context: Context) -> Result<Section, ToolError> {
                 name: "nmdm-histograms",
                 alternative: "Share of the groups of 32 lanes by NMDM: Lefèvre's tests around 26 %, the regular test and the \
                               Farey walk at 0",
-                svg: svg(&panels, WARP)?,
+                svg: svg(&panels(&measurements), WARP)?,
             },
             Picture {
                 name: "nmdm-lanes",

@@ -4,10 +4,10 @@ use super::{Context, Section};
 use crate::{
     ToolError,
     divergence::MeasuredInterval,
-    figures::table::{NONE, Table, thousands},
+    figures::table::{NONE, Table, or_none, thousands},
     filtering::{
         Counts, Filter, Orientation, Reading, Sides, Truncation, filtered,
-        published::{Binade, CASES, LEFEVRE_DOMAINS, Published, TABLE_II, TABLE_VI},
+        published::{Binade, CASES, LEFEVRE_DOMAINS, TABLE_II, TABLE_VI},
     },
 };
 
@@ -81,15 +81,8 @@ fn interval(question: &MeasuredInterval, every: u64) -> Result<Table, ToolError>
     {
         let [second, third] = domains.map_or([NONE.into(), NONE.into()], |domains| domains.map(thousands));
         let [more, most] = [published.second, published.third].map(|x| power(x, 1));
-        table.row(vec![
-            format!("{title}: papers"),
-            NONE.into(),
-            second,
-            more,
-            third,
-            most,
-            CASES.to_string(),
-        ]);
+        let names = [format!("{title}: papers"), NONE.into()];
+        table.row(names.into_iter().chain([second, more, third, most, CASES.to_string()]));
     }
     let mut rows = Vec::new();
     for (line, reading) in READINGS {
@@ -102,15 +95,11 @@ fn interval(question: &MeasuredInterval, every: u64) -> Result<Table, ToolError>
     for ((title, line, filter), counts) in rows.iter().zip(counts) {
         let (second, third) = (counts.refined * every, counts.exhausted * every);
         let size = question.domain() as f64;
-        table.row(vec![
-            (*title).into(),
-            (*line).into(),
-            thousands(second),
-            power(second as f64 * size, 2),
-            thousands(third),
-            power(third as f64 * size / filter.subdomains as f64, 2),
-            if every == 1 { counts.cases.len().to_string() } else { NONE.into() },
-        ]);
+        let names = [title, line].map(|name| (*name).to_owned());
+        let more = [thousands(second), power(second as f64 * size, 2)];
+        let most = [thousands(third), power(third as f64 * size / filter.subdomains as f64, 2)];
+        let cases = or_none((every == 1).then_some(counts.cases.len()), |cases| cases.to_string());
+        table.row(names.into_iter().chain(more).chain(most).chain([cases]));
     }
     Ok(table)
 }
@@ -137,7 +126,13 @@ fn binades(sample: impl Fn(&Binade) -> (u64, u32)) -> Result<Table, ToolError> {
         let (spots, log2) = sample(binade);
         let totals = spread(binade.exponent, spots, log2, &filters)?;
         for ((title, filter, papers), counts) in rows.iter().zip(totals) {
-            table.row(binade_row(binade.exponent, title, filter, *papers, &counts, (spots, log2)));
+            let scale = 2f64.powi(BINADE_BITS) / counts.domains as f64;
+            let third = counts.exhausted as f64 * scale / filter.subdomains as f64;
+            let (from, to) = (1 << binade.exponent, 2 << binade.exponent);
+            let numbers = [papers.second, counts.refined as f64 * scale, papers.third, third];
+            let name = [format!("[{from}, {to}), {}, {title}", filter.subdomains)];
+            let sample = [format!("{spots} spots of 2^{log2} domains")];
+            table.row(name.into_iter().chain(numbers.map(|x| power(x, 2))).chain(sample));
         }
     }
     Ok(table)
@@ -155,25 +150,6 @@ fn spread(exponent: u32, spots: u64, log2: u32, filters: &[Filter]) -> Result<Ve
         total = total.into_iter().zip(counts).map(|(total, more)| total.merge(more)).collect();
     }
     Ok(total)
-}
-
-fn binade_row(
-    exponent: u32,
-    title: &str,
-    filter: &Filter,
-    papers: Published,
-    counts: &Counts,
-    (spots, log2): (u64, u32),
-) -> Vec<String> {
-    let scale = 2f64.powi(BINADE_BITS) / counts.domains as f64;
-    vec![
-        format!("[{}, {}), {}, {title}", 1 << exponent, 2 << exponent, filter.subdomains),
-        power(papers.second, 2),
-        power(counts.refined as f64 * scale, 2),
-        power(papers.third, 2),
-        power(counts.exhausted as f64 * scale / filter.subdomains as f64, 2),
-        format!("{spots} spots of 2^{log2} domains"),
-    ]
 }
 
 /// A number as the papers print it: `3.6·10^9`.

@@ -1,13 +1,14 @@
 //! Time against LOGMS, the threshold between subtractions and divisions.
 
 use clap::Parser as _;
-use tmd_core::{Backend, Piece, Scalar, ScalarEngine, exist::Logms};
-use tmd_simd::{Level, Simd, SimdEngine};
+use tmd_core::{Piece, exist::Logms};
+use tmd_simd::Level;
 
 use super::{
     Context, Picture, Section,
     plot::{Lines, Series},
     race::race,
+    simd::{LEFEVRE, Method, PAPERS_DOMAIN, REGULAR},
 };
 use crate::{
     ToolError,
@@ -15,17 +16,11 @@ use crate::{
     gpu::{self, arguments::Arguments},
 };
 
-/// The papers' N.
-const DOMAIN: u64 = 1 << 15;
-
 /// The papers' optimum, on their GPU and on their CPU.
 const PAPERS: u32 = 3;
 
 /// The thresholds of a table, and of a quick run.
 const TELLING: [u32; 15] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 24, 32, 48, 64];
-
-/// An engine at a threshold.
-type Engine = Box<dyn Fn(Logms) -> Box<dyn Backend>>;
 
 /// An engine's time by threshold.
 #[derive(Clone, Debug)]
@@ -93,29 +88,28 @@ pub(super) fn section(context: Context) -> Result<Section, ToolError> {
 }
 
 fn on_cpu(piece: &Piece, bits: &[u32], times: u32) -> Result<Vec<Curve>, ToolError> {
-    let (level, domain_size) = (Level::best(), Some(DOMAIN));
-    let scalar = |engine| move |logms| Box::new(Scalar { engine, logms, domain_size }) as Box<dyn Backend>;
-    let simd = |engine| {
-        move |logms| {
-            Box::new(Simd::new(engine, level).with_logms(logms).with_domain_size(domain_size))
-                as Box<dyn Backend>
-        }
-    };
-    let engines: [(String, Engine); 4] = [
-        ("regular, scalar".into(), Box::new(scalar(ScalarEngine::Regular))),
-        ("Lefèvre, scalar".into(), Box::new(scalar(ScalarEngine::Lefevre))),
-        (format!("regular, {level}"), Box::new(simd(SimdEngine::Regular))),
-        (format!("Lefèvre, {level}"), Box::new(simd(SimdEngine::Lefevre))),
-    ];
+    let level = Level::best();
+    let lanes = level.to_string();
+    let engines = ["scalar", &lanes].map(|platform| [REGULAR, LEFEVRE].map(|method| (method, platform)));
+    let engines = engines.concat();
     // those above 64 do not exist, and none is asked for
     let thresholds: Vec<Logms> = bits.iter().filter_map(|&bits| Logms::new(bits).ok()).collect();
-    let backends: Vec<_> =
-        engines.iter().flat_map(|(_, engine)| thresholds.iter().map(|&logms| engine(logms))).collect();
+    let backend = |method: Method, platform: &str, logms| match platform {
+        "scalar" => method.in_scalar_code(logms, Some(PAPERS_DOMAIN)),
+        _ => Some(method.in_lanes(level, logms, Some(PAPERS_DOMAIN))),
+    };
+    let backend = &backend;
+    let backends: Vec<_> = engines
+        .iter()
+        .flat_map(|&(method, platform)| {
+            thresholds.iter().filter_map(move |&logms| backend(method, platform, logms))
+        })
+        .collect();
     let seconds = race(&backends, std::slice::from_ref(piece), times)?;
     let curves = engines.into_iter().zip(seconds.chunks(thresholds.len().max(1)));
     Ok(curves
-        .map(|((engine, _), seconds)| Curve {
-            engine,
+        .map(|((method, platform), seconds)| Curve {
+            engine: format!("{}, {platform}", method.title),
             points: thresholds.iter().map(|logms| logms.bits()).zip(seconds.iter().copied()).collect(),
         })
         .collect())

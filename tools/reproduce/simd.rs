@@ -28,10 +28,10 @@ const fn method(title: &'static str, scalar: Option<ScalarEngine>, lanes: SimdEn
     Method { title, scalar, lanes }
 }
 
-const REGULAR: Method = method("regular", Some(ScalarEngine::Regular), SimdEngine::Regular);
-const LEFEVRE: Method = method("Lefèvre", Some(ScalarEngine::Lefevre), SimdEngine::Lefevre);
+pub(super) const REGULAR: Method = method("regular", Some(ScalarEngine::Regular), SimdEngine::Regular);
+pub(super) const LEFEVRE: Method = method("Lefèvre", Some(ScalarEngine::Lefevre), SimdEngine::Lefevre);
 const SWAP: Method = method("Lefèvre with swap", None, SimdEngine::LefevreSwap);
-const FAREY: Method = method("Farey walk", Some(ScalarEngine::Farey), SimdEngine::Farey);
+pub(super) const FAREY: Method = method("Farey walk", Some(ScalarEngine::Farey), SimdEngine::Farey);
 const EXHAUSTIVE: Method = method("exhaustive", Some(ScalarEngine::Exhaustive), SimdEngine::Exhaustive);
 
 /// All of them, the slowest first.
@@ -224,32 +224,28 @@ impl Times {
 fn ratios(times: &Times) -> Table {
     let columns = "times as fast | papers: AVX2 server | papers: Xeon Phi | papers: GPUs";
     let mut table = Table::new("Ratios over I_0..1023, N as above", columns).with_columns(&times.platforms);
-    let platforms = 0..times.platforms.len();
-    let mut row = |title: &str, papers: [&str; 3], ours: &dyn Fn(usize) -> String| {
-        let cells = [title].into_iter().chain(papers).map(str::to_owned);
-        table.row(cells.chain(platforms.clone().map(ours)));
-    };
-    let in_lanes = |platform: usize, ratio: String| if platform == 0 { NONE.into() } else { ratio };
-    row(
-        "regular against Lefèvre",
-        ["1.5x scalar, 1.4x SIMD", "3.7x SIMD", "2.7x C2070; 2.9x NVIDIA, 10.5x AMD (section 6)"],
-        &|platform| times.ratio((LEFEVRE, platform), (REGULAR, platform)),
-    );
-    row("lanes against scalar, regular", ["slower", "1.13x", NONE], &|platform| {
-        in_lanes(platform, times.ratio((REGULAR, 0), (REGULAR, platform)))
-    });
-    row("lanes against scalar, Lefèvre", ["slower", "slower", NONE], &|platform| {
-        in_lanes(platform, times.ratio((LEFEVRE, 0), (LEFEVRE, platform)))
-    });
-    row("regular in lanes against scalar Lefèvre", [NONE, "2.8x", NONE], &|platform| {
-        in_lanes(platform, times.ratio((LEFEVRE, 0), (REGULAR, platform)))
-    });
-    row("Lefèvre with swap against without", [NONE, NONE, "1.06x C2070 (2012)"], &|platform| {
-        times.ratio((LEFEVRE, platform), (SWAP, platform))
-    });
-    row("Farey walk against regular", [NONE, NONE, NONE], &|platform| {
-        times.ratio((REGULAR, platform), (FAREY, platform))
-    });
+    // of what the first method takes, on the same platform or in scalar code, how much the second
+    // one does
+    let rows = [
+        (
+            "regular against Lefèvre",
+            ["1.5x scalar, 1.4x SIMD", "3.7x SIMD", "2.7x C2070; 2.9x NVIDIA, 10.5x AMD (section 6)"],
+            (LEFEVRE, false, REGULAR),
+        ),
+        ("lanes against scalar, regular", ["slower", "1.13x", NONE], (REGULAR, true, REGULAR)),
+        ("lanes against scalar, Lefèvre", ["slower", "slower", NONE], (LEFEVRE, true, LEFEVRE)),
+        ("regular in lanes against scalar Lefèvre", [NONE, "2.8x", NONE], (LEFEVRE, true, REGULAR)),
+        ("Lefèvre with swap against without", [NONE, NONE, "1.06x C2070 (2012)"], (LEFEVRE, false, SWAP)),
+        ("Farey walk against regular", [NONE; 3], (REGULAR, false, FAREY)),
+    ];
+    for (title, papers, (slow, in_scalar_code, fast)) in rows {
+        let ours = (0..times.platforms.len()).map(|platform| match (in_scalar_code, platform) {
+            (true, 0) => NONE.into(),
+            (true, _) => times.ratio((slow, 0), (fast, platform)),
+            (false, _) => times.ratio((slow, platform), (fast, platform)),
+        });
+        table.row([title].into_iter().chain(papers).map(str::to_owned).chain(ours));
+    }
     table
 }
 

@@ -10,13 +10,13 @@ mod scaling;
 
 use std::thread::available_parallelism;
 
-use tmd_core::{Backend, Piece, Scalar, ScalarEngine, exist::Logms};
-use tmd_simd::{Level, Simd, SimdEngine};
+use tmd_core::{Piece, exist::Logms};
+use tmd_simd::Level;
 
 use super::{
     Context, Picture, Section,
     plot::{Lines, Series},
-    simd::{INTERVAL, INTERVALS, PAPERS_DOMAIN, interval},
+    simd::{FAREY, INTERVAL, INTERVALS, LEFEVRE, Method, PAPERS_DOMAIN, REGULAR, interval},
 };
 use crate::ToolError;
 use crate::figures::{
@@ -24,7 +24,7 @@ use crate::figures::{
     table::{NONE, Table, count, or_none, three_digits},
 };
 use one_core::OneCore;
-use published::{GPU, PRINTED_SPEED_UPS, REGULAR, SPEED_UPS, TOMS_SPEED_UPS, TWO_GPUS};
+use published::{GPU, PRINTED_SPEED_UPS, SPEED_UPS, TOMS_SPEED_UPS, TWO_GPUS};
 use scaling::{Layout, Scaling, Subject, measured, numbers_of_threads};
 
 /// Subjects in the order of their figures.
@@ -89,22 +89,19 @@ pub(super) fn section(context: Context) -> Result<Section, ToolError> {
 /// and the walk from a queue.
 fn subjects(context: Context) -> Result<Vec<Subject>, ToolError> {
     let (level, papers) = (Level::best(), Some(PAPERS_DOMAIN));
-    let engine = ScalarEngine::Lefevre;
-    let scalar: Box<dyn Backend> = Box::new(Scalar { engine, logms: Logms::PAPERS, domain_size: papers });
-    let lanes = |engine, domain_size| -> Box<dyn Backend> {
-        Box::new(Simd::new(engine, level).with_logms(Logms::INSTRUCTION).with_domain_size(domain_size))
-    };
+    let lanes = |method: Method, domain_size| Some(method.in_lanes(level, Logms::INSTRUCTION, domain_size));
     // lengths of about two seconds on one thread of 2026, a quarter of that for a quick run
     let dealt = [
-        ("Lefèvre, scalar".to_owned(), scalar, 29),
-        (format!("Lefèvre, {level}"), lanes(SimdEngine::Lefevre, papers), 31),
-        (format!("regular, {level}"), lanes(SimdEngine::Regular, papers), 33),
-        (format!("Farey walk, {level}"), lanes(SimdEngine::Farey, None), 36),
+        ("Lefèvre, scalar".to_owned(), LEFEVRE.in_scalar_code(Logms::PAPERS, papers), 29),
+        (format!("Lefèvre, {level}"), lanes(LEFEVRE, papers), 31),
+        (format!("regular, {level}"), lanes(REGULAR, papers), 33),
+        (format!("Farey walk, {level}"), lanes(FAREY, None), 36),
     ];
     let shorter = context.pick(2, 0);
     let intervals: Vec<Piece> = (0..INTERVALS).map(interval).collect();
     let mut subjects = Vec::new();
     for (title, backend, log2) in dealt {
+        let Some(backend) = backend else { continue };
         let stretch = |piece: &Piece| piece.part(INTERVAL / 2, 1 << (log2 - shorter));
         let pieces = intervals.iter().map(stretch).collect::<Result<_, _>>()?;
         subjects.push(Subject { title, layout: Layout::Cyclic { backend, pieces } });
@@ -172,7 +169,7 @@ fn regular(all: &[Scaling]) -> Table {
         "The regular search of I_0..1023 by architecture (SIMD 2016, section 5.4)",
         "machine | seconds",
     );
-    for (machine, seconds) in REGULAR {
+    for (machine, seconds) in published::REGULAR {
         table.row(vec![machine.into(), seconds.into()]);
     }
     let ours = &all[REGULAR_LANES];
