@@ -5,20 +5,18 @@ use std::sync::LazyLock;
 
 use arbitrary::Unstructured;
 use serde_json::Value;
-use tmd_core::{Breakpoints, Format, Interrupt, Problem};
-use tmd_driver::{Certificate, Solve, Workers, certificate::Verification};
+use tmd_core::Interrupt;
+use tmd_driver::{Certificate, certificate::Verification};
 use tmd_functions::parse;
 use tmd_simd::{Level, Simd, SimdEngine};
 
-use crate::tampering;
+use crate::{ledgers::solve, tampering};
 
 /// exp on [1/2, 2), both signs, in binary16.
 static TRUE: LazyLock<Certificate> = LazyLock::new(|| {
     let function = parse("exp").expect("a function");
-    let problem = Problem::new(Format::BINARY16, Format::BINARY16, Breakpoints::All, 8).expect("a problem");
     let walk = Simd::farey(Level::best());
-    let workers = Workers::cpu(&walk, 1);
-    let solve = Solve { function: &function, problem, binades: Some(-1..1), workers, limit: f64::INFINITY };
+    let solve = solve(&function, &walk);
     let plan = solve.plan().expect("a plan");
     solve.run(&plan, &(), &Interrupt::new()).expect("a certificate")
 });

@@ -60,15 +60,10 @@ static RUN: LazyLock<Run> = LazyLock::new(|| {
 });
 
 /// exp on [1/2, 2), both signs, in binary16.
-fn solve<'a>(function: &'a Expression, walk: &'a Simd) -> Solve<'a> {
+pub(crate) fn solve<'a>(function: &'a Expression, walk: &'a Simd) -> Solve<'a> {
     let problem = Problem::new(Format::BINARY16, Format::BINARY16, Breakpoints::All, 8).expect("a problem");
-    Solve {
-        function,
-        problem,
-        binades: Some(-1..1),
-        workers: Workers::cpu(walk, 1),
-        limit: f64::INFINITY,
-    }
+    let workers = Workers::cpu(walk, 1);
+    Solve { function, problem, binades: Some(-1..1), workers, limit: f64::INFINITY }
 }
 
 /// In memory, if there is such a place: the tests write through.

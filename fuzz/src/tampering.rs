@@ -8,22 +8,13 @@ const EDGES: [i64; 14] =
     [0, 1, -1, 2, 63, 64, 65, 1 << 24, 1 << 31, (1 << 32) - 1, 1 << 53, i32::MIN as i64, i64::MAX, i64::MIN];
 
 /// Texts that some fields take, or nearly.
-const TEXTS: [&str; 14] = [
-    "",
-    "0x0p+0",
-    "-0x1p-24",
-    "0x1p+2147483647",
-    "0x1.8p-3",
-    "nearest",
-    "directed",
-    "exp(x)",
-    "1/0",
-    "even",
-    "number",
-    "2^99999",
-    "[1/3]",
-    "nan",
-];
+const TEXTS: &str =
+    "|0x0p+0|-0x1p-24|0x1p+2147483647|0x1.8p-3|nearest|directed|exp(x)|1/0|even|number|2^99999|[1/3]|nan";
+
+fn text(bytes: &mut Unstructured) -> Result<Value> {
+    let texts: Vec<&str> = TEXTS.split('|').collect();
+    Ok(Value::String((*bytes.choose(&texts)?).into()))
+}
 
 /// Changes a few places of a document.
 pub fn document(value: &mut Value, bytes: &mut Unstructured) -> Result<()> {
@@ -87,11 +78,11 @@ fn changed(value: &Value, bytes: &mut Unstructured) -> Result<Value> {
             }
             Value::String(text.into_iter().collect())
         }
-        Value::String(_) if same_kind => Value::String((*bytes.choose(&TEXTS)?).into()),
+        Value::String(_) if same_kind => text(bytes)?,
         _ => match bytes.int_in_range(0..=4)? {
             0 => Value::Null,
             1 => (*bytes.choose(&EDGES)?).into(),
-            2 => Value::String((*bytes.choose(&TEXTS)?).into()),
+            2 => text(bytes)?,
             3 => Value::Array(vec![value.clone()]),
             _ => Value::Object(serde_json::Map::new()),
         },
