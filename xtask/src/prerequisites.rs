@@ -178,15 +178,12 @@ fn optional_by<T>(
     };
     match word {
         "skip" => skip(format!("{variable}=skip")),
-        "" | "auto" => match tools() {
+        "" | "auto" | "require" => match tools() {
             Ok(tools) => step(tools),
-            Err(failure) => skip(failure.to_string()),
-        },
-        "require" => match tools() {
-            Ok(tools) => step(tools),
-            Err(failure) => {
+            Err(failure) if word == "require" => {
                 Err(Failure::step(format!("{skipped}, but {variable}=require wants it: {failure}")))
             }
+            Err(failure) => skip(failure.to_string()),
         },
         other => Err(Failure::usage(format!("{variable} is require, auto or skip, not `{other}`"))),
     }
@@ -305,14 +302,11 @@ pub(crate) fn ensure() -> Result<(), Failure> {
         Plan::AptInstall(packages) => {
             println!("missing on this machine, needed to compile GMP and MPFR: {}", packages.join(", "));
             install(&packages)?;
-            match plan(on_path, is_root) {
-                Plan::Ready => Ok(()),
-                _ => Err(Failure::usage(format!(
-                    "{} still missing after `apt-get install -y {}`",
-                    packages.join(", "),
-                    packages.join(" ")
-                ))),
+            if plan(on_path, is_root) == Plan::Ready {
+                return Ok(());
             }
+            let (missing, typed) = (packages.join(", "), packages.join(" "));
+            Err(Failure::usage(format!("{missing} still missing after `apt-get install -y {typed}`")))
         }
         Plan::Tell(what) => Err(Failure::usage(what)),
     }

@@ -16,6 +16,9 @@ const LONG: &str = "TMD_LONG";
 /// The variable that asks for GMP's and MPFR's own tests.
 const GMP: &str = "TMD_GMP";
 
+const CHECKS: &str = "checks";
+const ALONE: &str = "alone";
+
 /// Steps that run beside others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
@@ -26,17 +29,11 @@ pub(crate) enum Part {
 }
 
 impl Part {
-    const ALL: [Self; 2] = [Self::Checks, Self::Alone];
-
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Checks => "checks",
-            Self::Alone => "alone",
-        }
-    }
-
     pub(crate) fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|part| part.name() == name)
+        [(CHECKS, Self::Checks), (ALONE, Self::Alone)]
+            .into_iter()
+            .find(|part| part.0 == name)
+            .map(|part| part.1)
     }
 
     /// Runs its steps to the end.
@@ -65,7 +62,7 @@ pub(crate) fn run(long: bool, arguments: &[String]) -> Result<(), Failure> {
     prerequisites::ensure()?;
     let extras = [("TMD_GPU", prerequisites::gpu_driver()), ("TMD_BROWSER", prerequisites::browser())];
     let mut steps = Steps::default();
-    steps.beside(Part::Checks.name(), |steps| {
+    steps.beside(CHECKS, |steps| {
         // once, where changes are integrated, and not on each user's machine. In a folder of its
         // own, where nothing is done twice; first, as the libraries go to a cache of the user's,
         // from which all other builds take them
@@ -90,7 +87,7 @@ pub(crate) fn run(long: bool, arguments: &[String]) -> Result<(), Failure> {
         execute(tests.args(arguments))
     });
     // programs of ours are not made again while their tests run: so not before
-    steps.beside(Part::Alone.name(), |steps| {
+    steps.beside(ALONE, |steps| {
         if long {
             // without the user's arguments: they may hold a `--` of their own
             steps.step("long tests", || {
