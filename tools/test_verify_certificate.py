@@ -63,18 +63,6 @@ def case(**fields):
     return change
 
 
-def moved(document):
-    first, second = document["regions"][0:2]
-    second["first"] = first["last"]
-    first["arguments"] -= 1
-    second["arguments"] += 1
-
-
-def between_less(document):
-    class_ = is_("between")(document)["class"]
-    class_["below"] = "0x1p-1"
-
-
 def forget(document):
     """The hardest case, and its unit's count."""
     case = document["cases"].pop(hardest(document))
@@ -95,7 +83,9 @@ SIN = {
     "another count of bits": lambda d: d["cases"][7].update(identical_bits=d["cases"][7]["identical_bits"] + 1),
     "another breakpoint": lambda d: d["cases"][7].update(breakpoint=d["cases"][7]["bracket"][0] if d["cases"][7]["kind"] == "midpoint" else "0x1p+0"),
     "a bracket the wrong way round": lambda d: d["cases"][7]["bracket"].reverse(),
-    "a border moved": moved,
+    "a border moved": lambda d: (
+        d["regions"][1].update(first=d["regions"][0]["last"], arguments=d["regions"][1]["arguments"] + 1),
+        d["regions"][0].update(arguments=d["regions"][0]["arguments"] - 1)),
     "a region removed": lambda d: d["regions"].pop(3),
     "more arguments than there are": lambda d: d["regions"][0].update(arguments=d["regions"][0]["arguments"] + 1),
     "a unit removed": lambda d: d["units"].pop(4),
@@ -124,7 +114,7 @@ EXP = {
     "a breakpoint left out": lambda d: inverse(d).update(arguments=inverse(d)["arguments"] - 1),
     "more bits of the inverse": lambda d: inverse(d)["via"].update(extra_bits=inverse(d)["via"]["extra_bits"] + 1),
     "another inverse": lambda d: inverse(d)["via"].update(function="log2(x)"),
-    "breakpoints that are no neighbors": between_less,
+    "breakpoints that are no neighbors": set_class("between", below="0x1p-1"),
     "breakpoints beside": lambda d: is_("between")(d)["class"].update(below="0x1.ffffffffffffc8p-1", above="0x1.ffffffffffffdp-1"),
 }
 CBRT = {
@@ -179,32 +169,21 @@ def units_of(document, kind, beside=False):
     return [i for i, unit in enumerate(document["units"]) if is_family(unit) == kind and (not beside or unit["region"] in searched)]
 
 
+def of_family(document):
+    return [document["units"][index] for index in units_of(document, True)]
+
+
+def beside(document):
+    """Units of no family, in regions that have one."""
+    return [document["units"][index] for index in units_of(document, False, True)]
+
+
 def drop(document, index):
     """A unit, and what is counted of it: its region has one less, and its cases are not in the
     list."""
     unit = document["units"].pop(index)
     document["regions"][unit["region"]]["units"] -= 1
     return unit
-
-
-def drop_family(document):
-    drop(document, units_of(document, True)[1])
-
-
-def drop_beside(document):
-    """A unit beside a family, as if the family had had its arguments."""
-    drop(document, units_of(document, False, True)[0])
-
-
-def drop_all_beside(document):
-    for index in reversed(units_of(document, False, True)):
-        drop(document, index)
-
-
-def shorten_beside(document):
-    """The unit next to the family has an argument less."""
-    first = units_of(document, False, True)[0]
-    document["units"][first]["arguments"] -= 1
 
 
 def beside_twice(document):
@@ -220,41 +199,29 @@ def beside_first(document):
     document["units"].insert(next(i for i, other in enumerate(document["units"]) if other["region"] == unit["region"]), unit)
 
 
-def beside_as_inverse(document):
-    for index in units_of(document, False, True):
-        document["units"][index]["via"] = {"is": "inverse", "function": "asinh(x)", "extra_bits": 7}
-
-
 def budgets(line, factor):
     def change(document):
-        for index in units_of(document, True):
-            document["units"][index]["budget"][line] *= factor
+        for unit in of_family(document):
+            unit["budget"][line] *= factor
     return change
 
 
 def a_budget(document):
     """Of the unit only where it is largest."""
-    budgets = [document["units"][index]["budget"] for index in units_of(document, True)]
-    max(budgets, key=lambda budget: budget["coefficients"])["coefficients"] /= 4
-
-
-def closer(document):
-    document["units"][units_of(document, True)[0]]["budget"]["tolerance"] /= 2
+    max((unit["budget"] for unit in of_family(document)), key=lambda budget: budget["coefficients"])["coefficients"] /= 4
 
 
 def move_case(document):
     """A case of one unit is counted in another one."""
-    units = [document["units"][i] for i in units_of(document, True)]
-    one = next(unit for unit in units if unit["cases"])
+    one = next(unit for unit in of_family(document) if unit["cases"])
     one["cases"] -= 1
-    next(unit for unit in units if unit is not one)["cases"] += 1
+    next(unit for unit in of_family(document) if unit is not one)["cases"] += 1
 
 
 def move_beside(document):
     """A case of a family is counted in a unit beside it."""
-    one = next(document["units"][i] for i in units_of(document, True) if document["units"][i]["cases"])
-    one["cases"] -= 1
-    document["units"][units_of(document, False, True)[0]]["cases"] += 1
+    next(unit for unit in of_family(document) if unit["cases"])["cases"] -= 1
+    beside(document)[0]["cases"] += 1
 
 
 def swap_cells(document):
@@ -290,24 +257,19 @@ def no_family(document, index):
 def refused_segments(numbers, counted):
     """A unit of a family names other segments that the walk refused than it counts."""
     def forge(document):
-        unit = document["units"][units_of(document, True)[0]]
+        unit = of_family(document)[0]
         unit["refused"], unit["phases"][2]["domains_in"] = numbers, counted
 
     return forge
 
 
-def planar_leader(document):
-    """The units of a leader are said to be of its arguments, not of cells."""
-    for index in units_of(document, True):
-        del document["units"][index]["via"]
-
-
 FAMILY = {
-    "a unit of the family dropped": drop_family,
+    "a unit of the family dropped": lambda d: drop(d, units_of(d, True)[1]),
     "a case counted in another unit of the family": move_case,
     "cells of two units exchanged": swap_cells,
-    "closer to breakpoints": closer,
-    "no families": planar_leader,
+    "closer to breakpoints": lambda d: of_family(d)[0]["budget"].update(tolerance=of_family(d)[0]["budget"]["tolerance"] / 2),
+    # the units of a leader are said to be of its arguments, not of cells
+    "no families": lambda d: [unit.pop("via") for unit in of_family(d)],
     "a refused segment that is not counted": refused_segments([0], 0),
     "refused segments that are not named": refused_segments([1], 2),
     "refused segments in no order": refused_segments([1, 0], 2),
@@ -315,12 +277,15 @@ FAMILY = {
 }
 BESIDE = {
     **FAMILY,
-    "a unit beside the family dropped": drop_beside,
-    "all units beside the family dropped": drop_all_beside,
-    "a unit beside the family shortened": shorten_beside,
+    # as if the family had had its arguments
+    "a unit beside the family dropped": lambda d: drop(d, units_of(d, False, True)[0]),
+    "all units beside the family dropped": lambda d: [drop(d, index) for index in reversed(units_of(d, False, True))],
+    # the one next to the family has an argument less
+    "a unit beside the family shortened": lambda d: beside(d)[0].update(arguments=beside(d)[0]["arguments"] - 1),
     "a unit beside the family twice": beside_twice,
     "a unit beside the family before it": beside_first,
-    "units beside the family of the inverse": beside_as_inverse,
+    "units beside the family of the inverse": lambda d: [
+        unit.update(via={"is": "inverse", "function": "asinh(x)", "extra_bits": 7}) for unit in beside(d)],
     "a case of the family counted beside it": move_beside,
 }
 RELATIVE = {

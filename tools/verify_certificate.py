@@ -1147,16 +1147,20 @@ class Verifier:
                 low, high = (abs(format_.at(place)) for place in (first, last))
                 if first * last <= 0 or min(low, high) < two_to(least) or max(low, high) >= two_to(anchor):
                     raise Wrong(f"{region['first']} to {region['last']} does not follow by {rule}")
-        count = 0
-        for place in self.case_at:
-            y = format_.at(place)
-            if y and log2_floor(abs(y)) == anchor:
-                exponent, _, distance, _ = self.locate(y)
-                off = delta / ball(two_to(format_.ulp(exponent)))
-                if not (distance + off < ball(two_to(-self.m)) and distance > off):
-                    raise Wrong(f"{named(y)} is not proved to be a case at all that follows from it")
-                count += 1
+        count = self.anchors(lambda y: y and log2_floor(abs(y)) == anchor, lambda y: delta)
         self.checked.append(f"{count} cases of one binade next to 0 are cases of all below, down to 2^{least}")
+
+    def anchors(self, is_anchor, delta):
+        """How many cases others follow from, by what these differ by: they are cases, too."""
+        count = 0
+        for y in filter(is_anchor, map(self.format.at, self.case_at)):
+            off = delta(y)
+            exponent, _, distance, _ = self.locate(y)
+            off /= ball(two_to(self.format.ulp(exponent)))
+            if not (distance + off < ball(two_to(-self.m)) and distance > off):
+                raise Wrong(f"{named(y)} is not proved to be a case at all that follows from it")
+            count += 1
+        return count
 
     def at_large(self, rule):
         """Whether large arguments follow from fewer: Theorems M.20 and M.21 of
@@ -1177,16 +1181,8 @@ class Verifier:
                 above = 2 * below if is_log else below + 1
                 if not below < low <= high < above or not is_log and above > format_.emax + 1:
                     raise Wrong(f"{region['first']} to {region['last']} does not follow by {rule}")
-        ctx.prec, count = 300, 0
-        for place in self.case_at:
-            y = format_.at(place)
-            if self.is_large_anchor(y):
-                delta = ball(2 / two_to(log2_floor(y))) if is_log else ball(Fraction(1))
-                exponent, _, distance, _ = self.locate(y)
-                off = delta / ball(two_to(format_.ulp(exponent)))
-                if not (distance + off < ball(two_to(-self.m)) and distance > off):
-                    raise Wrong(f"{float(y).hex()} is not proved to be a case at all that follows from it")
-                count += 1
+        ctx.prec = 300
+        count = self.anchors(self.is_large_anchor, lambda y: ball(2 / two_to(log2_floor(y)) if is_log else Fraction(1)))
         self.checked.append(f"{count} cases of some large arguments are cases of all that follow from them")
 
     def follows_log(self, x):
