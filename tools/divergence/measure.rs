@@ -47,7 +47,6 @@ pub struct Measurement {
     /// Domains measured.
     pub domains: u64,
     /// Counts for the lanes of [`GROUPS`].
-    #[serde(serialize_with = "super::report::groups")]
     pub groups: [Statistics; GROUPS.len()],
 }
 

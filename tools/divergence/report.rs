@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use super::{MeasuredInterval, Measurement, Sample, Statistics, measure::GROUPS, published::published};
 use crate::{
@@ -20,28 +20,6 @@ pub struct Report<'a> {
     tests: &'a [Measurement],
 }
 
-/// One test in groups of one size.
-#[derive(Debug, Serialize)]
-struct Group {
-    lanes: usize,
-    groups: u64,
-    fewest_turns: u64,
-    mean_turns: f64,
-    most_turns: u64,
-    /// mean of 1 − mean/max over groups, in percent
-    nmdm_percent: f64,
-    useful_lane_turns: u64,
-    issued_lane_turns: u64,
-    issued_over_useful: f64,
-    /// share of the groups' turns in which lanes disagree on the main condition
-    divided_turns_percent: f64,
-    /// groups by NMDM, bins of 1 %
-    nmdm_histogram: Vec<u64>,
-    /// for each of the first turns, the percentage of the groups that get there whose lanes
-    /// disagree
-    divided_percent_by_turn: Vec<f64>,
-}
-
 impl<'a> Report<'a> {
     /// The report of these measurements.
     pub fn new(question: &'a MeasuredInterval, sample: Sample, tests: &'a [Measurement]) -> Self {
@@ -55,31 +33,6 @@ impl<'a> Report<'a> {
     pub fn write_json(&self, path: &Path) -> Result<(), ToolError> {
         let text = serde_json::to_string_pretty(self).map_err(std::io::Error::from);
         text.and_then(|text| std::fs::write(path, text + "\n")).map_err(ToolError::write(path))
-    }
-}
-
-/// For serde.
-pub(super) fn groups<S: Serializer>(groups: &[Statistics], to: S) -> Result<S::Ok, S::Error> {
-    to.collect_seq(groups.iter().map(group))
-}
-
-fn group(counts: &Statistics) -> Group {
-    let reached = counts.profile.iter().take_while(|turn| turn.issued > 0);
-    Group {
-        lanes: counts.lanes,
-        groups: counts.groups,
-        fewest_turns: counts.fewest,
-        mean_turns: counts.mean(),
-        most_turns: counts.most,
-        nmdm_percent: 100.0 * counts.nmdm(),
-        useful_lane_turns: counts.useful,
-        issued_lane_turns: counts.issued * counts.lanes as u64,
-        issued_over_useful: counts.issued_over_useful(),
-        divided_turns_percent: 100.0 * counts.divided(),
-        nmdm_histogram: counts.histogram.to_vec(),
-        divided_percent_by_turn: reached
-            .map(|turn| 100.0 * turn.divided as f64 / turn.issued as f64)
-            .collect(),
     }
 }
 

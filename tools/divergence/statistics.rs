@@ -1,5 +1,7 @@
 //! [`Statistics`]: the counts of many groups of one size.
 
+use serde::Serialize;
+
 use super::trace::{LANES, Trace};
 
 /// Bins of the histogram of NMDM, 1 % each.
@@ -19,7 +21,8 @@ pub struct TurnCount {
 
 /// What groups of `lanes` lanes did. Turns are turns of the main loop, counted per lane unless said
 /// otherwise.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(into = "Group")]
 pub struct Statistics {
     /// Lanes per group, a power of two up to 64.
     pub lanes: usize,
@@ -137,5 +140,49 @@ impl Statistics {
     /// Share of the groups' turns in which the running lanes disagree on the main condition.
     pub fn divided(&self) -> f64 {
         self.turns.divided as f64 / self.turns.issued as f64
+    }
+}
+
+/// The same, as JSON has it.
+#[derive(Serialize)]
+struct Group {
+    lanes: usize,
+    groups: u64,
+    fewest_turns: u64,
+    mean_turns: f64,
+    most_turns: u64,
+    /// mean of 1 − mean/max over groups, in percent
+    nmdm_percent: f64,
+    useful_lane_turns: u64,
+    issued_lane_turns: u64,
+    issued_over_useful: f64,
+    /// share of the groups' turns in which lanes disagree on the main condition
+    divided_turns_percent: f64,
+    /// groups by NMDM, bins of 1 %
+    nmdm_histogram: Vec<u64>,
+    /// for each of the first turns, the percentage of the groups that get there whose lanes
+    /// disagree
+    divided_percent_by_turn: Vec<f64>,
+}
+
+impl From<Statistics> for Group {
+    fn from(counts: Statistics) -> Self {
+        let reached = counts.profile.iter().take_while(|turn| turn.issued > 0);
+        Self {
+            lanes: counts.lanes,
+            groups: counts.groups,
+            fewest_turns: counts.fewest,
+            mean_turns: counts.mean(),
+            most_turns: counts.most,
+            nmdm_percent: 100.0 * counts.nmdm(),
+            useful_lane_turns: counts.useful,
+            issued_lane_turns: counts.issued * counts.lanes as u64,
+            issued_over_useful: counts.issued_over_useful(),
+            divided_turns_percent: 100.0 * counts.divided(),
+            nmdm_histogram: counts.histogram.to_vec(),
+            divided_percent_by_turn: reached
+                .map(|turn| 100.0 * turn.divided as f64 / turn.issued as f64)
+                .collect(),
+        }
     }
 }

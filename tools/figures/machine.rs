@@ -50,13 +50,15 @@ pub fn cpu() -> String {
     cpu_in(&fs::read_to_string("/proc/cpuinfo").unwrap_or_default())
 }
 
+/// What a line says, if it is about this.
+fn value<'a>(line: &'a str, name: &str) -> Option<&'a str> {
+    Some(line.strip_prefix(name)?.trim_start().strip_prefix(':')?.trim())
+}
+
 fn cpu_in(text: &str) -> String {
-    let field = |name: &str| {
-        let value = text.lines().find_map(|line| line.strip_prefix(name)?.trim_start().strip_prefix(':'));
-        value.map(|value| value.trim().to_owned())
-    };
+    let field = |name| text.lines().find_map(|line| value(line, name));
     let family = field("cpu family").map_or_else(String::new, |family| format!(" (family {family})"));
-    field("model name").map_or_else(|| std::env::consts::ARCH.into(), |name| name + &family)
+    field("model name").map_or_else(|| std::env::consts::ARCH.into(), |name| name.to_owned() + &family)
 }
 
 /// How many cores the system tells, whatever the threads on each; `None` where it does not tell.
@@ -66,9 +68,7 @@ pub fn cores() -> Option<usize> {
 
 /// Different pairs of package and core.
 fn cores_in(text: &str) -> Option<usize> {
-    let number = |line: &str, name: &str| {
-        line.strip_prefix(name)?.trim_start().strip_prefix(':')?.trim().parse::<u32>().ok()
-    };
+    let number = |line, name| value(line, name)?.parse::<u32>().ok();
     let (mut cores, mut package) = (BTreeSet::new(), 0);
     for line in text.lines() {
         package = number(line, "physical id").unwrap_or(package);

@@ -97,6 +97,21 @@ fn sum(x: Option<u64>, y: Option<u64>) -> Option<u64> {
     Some(x? + y?)
 }
 
+/// Of a block that ends nowhere: no way has been found yet.
+const NOWHERE: Cost = Cost { most: 0, on: None, again: None, out: None };
+
+impl Cost {
+    /// One or the other.
+    fn or(self, other: Self) -> Self {
+        Self {
+            most: self.most + other.most,
+            on: cheaper(self.on, other.on),
+            again: cheaper(self.again, other.again),
+            out: cheaper(self.out, other.out),
+        }
+    }
+}
+
 struct Counter<'a> {
     module: &'a Module,
     info: &'a ModuleInfo,
@@ -104,7 +119,7 @@ struct Counter<'a> {
 
 impl Counter<'_> {
     fn block(&self, block: &Block, here: Here<'_>) -> Cost {
-        let mut all = Cost { most: 0, on: Some(0), again: None, out: None };
+        let mut all = Cost { on: Some(0), ..NOWHERE };
         for statement in block {
             let cost = self.statement(statement, here);
             all.most += cost.most;
@@ -116,7 +131,7 @@ impl Counter<'_> {
     }
 
     fn statement(&self, statement: &Statement, here: Here<'_>) -> Cost {
-        let straight = |count| Cost { most: count, on: Some(count), again: None, out: None };
+        let straight = |count| Cost { most: count, on: Some(count), ..NOWHERE };
         match statement {
             Statement::Emit(range) => {
                 straight(range.clone().map(|handle| self.expression(handle, here)).sum())
@@ -126,37 +141,23 @@ impl Counter<'_> {
                     arguments.iter().map(|&handle| is_constant(handle, here)).collect();
                 let (function, info) = (&self.module.functions[*function], &self.info[*function]);
                 let cost = self.block(&function.body, Here { function, info, constants: &constants });
-                Cost { most: cost.most, on: cheaper(cost.on, cost.out), again: None, out: None }
+                Cost { most: cost.most, on: cheaper(cost.on, cost.out), ..NOWHERE }
             }
             Statement::Block(inner) => self.block(inner, here),
-            Statement::If { accept, reject, .. } => {
-                let (yes, no) = (self.block(accept, here), self.block(reject, here));
-                Cost {
-                    most: yes.most + no.most,
-                    on: cheaper(yes.on, no.on),
-                    again: cheaper(yes.again, no.again),
-                    out: cheaper(yes.out, no.out),
-                }
-            }
+            Statement::If { accept, reject, .. } => self.block(accept, here).or(self.block(reject, here)),
             Statement::Switch { cases, .. } => {
                 let costs = cases.iter().map(|case| self.block(&case.body, here));
-                costs.fold(Cost { most: 0, on: None, again: None, out: None }, |all, one| Cost {
-                    most: all.most + one.most,
-                    // `break` leaves the switch
-                    on: cheaper(all.on, cheaper(one.on, one.out)),
-                    again: cheaper(all.again, one.again),
-                    out: None,
-                })
+                let all = costs.fold(NOWHERE, Cost::or);
+                // `break` leaves the switch
+                Cost { on: cheaper(all.on, all.out), out: None, ..all }
             }
             Statement::Loop { body, continuing, .. } => {
                 let (turn, next) = (self.block(body, here), self.block(continuing, here));
                 let whole = sum(cheaper(turn.on, turn.again), next.on);
-                Cost { most: turn.most + next.most, on: cheaper(turn.out, whole), again: None, out: None }
+                Cost { most: turn.most + next.most, on: cheaper(turn.out, whole), ..NOWHERE }
             }
-            Statement::Continue => Cost { most: 0, on: None, again: Some(0), out: None },
-            Statement::Break | Statement::Return { .. } | Statement::Kill => {
-                Cost { most: 0, on: None, again: None, out: Some(0) }
-            }
+            Statement::Continue => Cost { again: Some(0), ..NOWHERE },
+            Statement::Break | Statement::Return { .. } | Statement::Kill => Cost { out: Some(0), ..NOWHERE },
             _ => straight(0),
         }
     }

@@ -41,11 +41,8 @@ impl Spread {
     /// unit of its work, of which the baseline does `baseline_units` and the subject
     /// `subject_units` in a round.
     pub fn of_rounds(rounds: &[Round], baseline_units: f64, subject_units: f64) -> Option<Self> {
-        Self::of(
-            rounds
-                .iter()
-                .map(|round| (round.subject_s / subject_units) / (round.baseline_s / baseline_units)),
-        )
+        let ratio = |round: &Round| (round.subject_s / subject_units) / (round.baseline_s / baseline_units);
+        Self::of(rounds.iter().map(ratio))
     }
 
     /// Whether this is slower than an earlier ratio by more than a factor, and beyond both spreads:

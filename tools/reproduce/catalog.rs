@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 
-use super::{Context, Section, binades, cores, divergence, division, filtering, gpu, logms, simd};
+use super::{Scale, Section, binades, cores, divergence, division, filtering, gpu, logms, simd};
 use crate::ToolError;
 
 /// The sections, in the document's order.
@@ -31,16 +31,16 @@ impl Name {
     ///
     /// # Errors
     /// If something cannot be searched or drawn.
-    pub fn section(self, context: Context) -> Result<Section, ToolError> {
+    pub fn section(self, scale: Scale) -> Result<Section, ToolError> {
         match self {
-            Self::Divergence => divergence::section(context),
-            Self::Filtering => filtering::section(context),
-            Self::Logms => logms::section(context),
-            Self::Simd => simd::section(context),
-            Self::Cores => cores::section(context),
-            Self::Division => division::section(context),
-            Self::Binades => binades::section(context),
-            Self::Gpu => Ok(gpu::section(context)),
+            Self::Divergence => divergence::section(scale),
+            Self::Filtering => filtering::section(scale),
+            Self::Logms => logms::section(scale),
+            Self::Simd => simd::section(scale),
+            Self::Cores => cores::section(scale),
+            Self::Division => division::section(scale),
+            Self::Binades => binades::section(scale),
+            Self::Gpu => Ok(gpu::section(scale)),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Turns of the main loop and their NMDM over I₀, and the NMDM against the number of lanes.
 
 use super::{
-    Context, Picture, Section,
+    Picture, Scale, Section,
     plot::{Lines, Series},
 };
 use crate::{
@@ -32,12 +32,12 @@ const SHOWN: [(&str, &str); 6] = [
 /// The test whose turns are Lefèvre's by construction.
 const SWAP: &str = "lefevre-swap";
 
-pub(super) fn section(context: Context) -> Result<Section, ToolError> {
+pub(super) fn section(scale: Scale) -> Result<Section, ToolError> {
     let subjects: Vec<Subject> = Subject::all()
         .into_iter()
         .filter(|test| SHOWN.iter().any(|(_, name)| *name == test.name()))
         .collect();
-    let sample = context.pick(Sample::QUICK, Sample::WHOLE);
+    let sample = scale.pick(Sample::QUICK, Sample::WHOLE);
     let measurements = measure(&MeasuredInterval::papers(), &subjects, true, sample)?;
     let shown: Vec<(&str, &Measurement)> = SHOWN
         .iter()
@@ -64,7 +64,7 @@ pub(super) fn section(context: Context) -> Result<Section, ToolError> {
         measured: format!(
             "exp on I₀ = [1, 1+2^-13), 2^40 arguments in 2^25 domains of 2^15, {}; NMDM = 1 − mean/max of the turns in a group of \
              lanes. Every variant and every reading that was tried: [divergence.md](divergence.md).",
-            context.pick("one block of 64 consecutive domains in 64", "every domain")
+            scale.pick("one block of 64 consecutive domains in 64", "every domain")
         ),
         tables: vec![turns(&shown)],
         details: vec![lanes(&shown)],

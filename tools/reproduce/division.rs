@@ -5,7 +5,7 @@ use std::hint::black_box;
 use tmd_core::exist::{Logms, NoProbe};
 use tmd_simd::{Divisions, Level};
 
-use super::{Context, Section};
+use super::{Scale, Section};
 use crate::figures::timed;
 use crate::{
     ToolError,
@@ -31,9 +31,9 @@ struct Method<'a> {
     sum: Box<dyn Fn() -> u64 + 'a>,
 }
 
-pub(super) fn section(context: Context) -> Result<Section, ToolError> {
+pub(super) fn section(scale: Scale) -> Result<Section, ToolError> {
     let pairs = euclid(PAIRS);
-    let times = context.pick((200, 30), (2000, 100));
+    let times = scale.pick((200, 30), (2000, 100));
     let methods = methods(&pairs);
     let measured = nanoseconds(&methods, &pairs, times)?;
     Ok(Section {

@@ -52,10 +52,7 @@ impl Document {
         let folder = records.join(slug(&cpu()));
         fs::create_dir_all(&folder).map_err(ToolError::write(&folder))?;
         let record = folder.join(format!("{}-reproduction.csv", today()));
-        let scale = match scale {
-            Scale::Quick => "--quick",
-            Scale::Full => "--full",
-        };
+        let scale = scale.pick("--quick", "--full");
         let mut facts = Table::new("Machine", "fact | value");
         for (name, value) in [
             ("date", today()),

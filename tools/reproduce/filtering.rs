@@ -1,6 +1,6 @@
 //! Arguments that enter the phases of a search: over I₀, and over two binades from samples.
 
-use super::{Context, Section};
+use super::{Scale, Section};
 use crate::{
     ToolError,
     divergence::MeasuredInterval,
@@ -36,11 +36,11 @@ const TESTS: [(&str, &str); 4] = [
 /// log2 of the arguments of a binade, with 54 bits.
 const BINADE_BITS: i32 = 53;
 
-pub(super) fn section(context: Context) -> Result<Section, ToolError> {
-    let every = context.pick(64, 1);
+pub(super) fn section(scale: Scale) -> Result<Section, ToolError> {
+    let every = scale.pick(64, 1);
     let question = MeasuredInterval::papers();
     let sample =
-        |binade: &Binade| if binade.exponent == 0 { context.pick((256, 12), (1024, 14)) } else { (64, 6) };
+        |binade: &Binade| if binade.exponent == 0 { scale.pick((256, 12), (1024, 14)) } else { (64, 6) };
     Ok(Section {
         title: "Filtering",
         source: "PDP 2012, table I; TOMS 2016, table II and the arguments of table VI",
@@ -48,7 +48,7 @@ pub(super) fn section(context: Context) -> Result<Section, ToolError> {
             "exp. I₀ = [1, 1+2^-13): 2^40 arguments in 2^25 domains of 2^15, 8 sub-domains, ε = 2^-34 ulp from numbers and \
              midpoints (2^-33 half ulps), {}. The binades: samples of equally spaced spots, scaled to 2^53 arguments of 54 bits; \
              the table names them. All readings that were tried: [filtering.md](filtering.md).",
-            context.pick("one block of 64 consecutive domains in 64, scaled", "every domain")
+            scale.pick("one block of 64 consecutive domains in 64, scaled", "every domain")
         ),
         tables: vec![interval(&question, every)?, binades(sample)?],
         differences: &[

@@ -3,7 +3,7 @@
 
 use clap::Parser as _;
 
-use super::{Context, Section};
+use super::{Scale, Section};
 use crate::{
     figures::table::Table,
     gpu::{FACTS, PAPERS_PHASES, arguments::Arguments, run},
@@ -12,8 +12,8 @@ use crate::{
 /// The tables of the document if the adapter is a GPU; the others are in the record.
 const SHOWN: [&str; 2] = [FACTS, PAPERS_PHASES];
 
-pub(super) fn section(context: Context) -> Section {
-    let arguments = context.pick(
+pub(super) fn section(scale: Scale) -> Section {
+    let arguments = scale.pick(
         vec!["reproduce", "--quick", "--minutes", "1", "--sections", "engines"],
         vec!["reproduce", "--sections", "engines,binades,integers,sizes"],
     );

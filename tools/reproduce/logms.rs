@@ -5,7 +5,7 @@ use tmd_core::{Piece, exist::Logms};
 use tmd_simd::Level;
 
 use super::{
-    Context, Picture, Section,
+    Picture, Scale, Section,
     plot::{Lines, Series},
     race::race,
     simd::{LEFEVRE, Method, PAPERS_DOMAIN, REGULAR},
@@ -52,12 +52,12 @@ impl Curve {
     }
 }
 
-pub(super) fn section(context: Context) -> Result<Section, ToolError> {
+pub(super) fn section(scale: Scale) -> Result<Section, ToolError> {
     let whole = crate::piece("exp", "1", 1 << 40, 54);
-    let part = whole.part(0, context.pick(1 << 33, 1 << 34))?;
-    let times = context.pick(3, 5);
-    let mut curves = on_cpu(&part, &context.pick(TELLING.to_vec(), (0..=64).collect()), times)?;
-    let (adapter, on_gpu) = on_gpu(context);
+    let part = whole.part(0, scale.pick(1 << 33, 1 << 34))?;
+    let times = scale.pick(3, 5);
+    let mut curves = on_cpu(&part, &scale.pick(TELLING.to_vec(), (0..=64).collect()), times)?;
+    let (adapter, on_gpu) = on_gpu(scale);
     curves.extend(on_gpu);
     let y = "time / the engine's best time";
     let axes = Lines { x: "LOGMS, in bits", y, log2_x: false, from_zero: false };
@@ -116,8 +116,8 @@ fn on_cpu(piece: &Piece, bits: &[u32], times: u32) -> Result<Vec<Curve>, ToolErr
 }
 
 /// The sweep of `cargo xtask bench-gpu` on the adapter there is, and a sentence about it.
-fn on_gpu(context: Context) -> (String, Vec<Curve>) {
-    let arguments = context.pick(
+fn on_gpu(scale: Scale) -> (String, Vec<Curve>) {
+    let arguments = scale.pick(
         vec!["reproduce", "--quick", "--minutes", "0.4", "--sections", "logms"],
         vec!["reproduce", "--minutes", "2", "--sections", "logms"],
     );

@@ -5,7 +5,7 @@
 use std::{path::PathBuf, process::ExitCode, time::Instant};
 
 use clap::{Parser, ValueEnum};
-use tmd_tools::reproduce::{Context, Name, Scale, document::Document};
+use tmd_tools::reproduce::{Name, Scale, document::Document};
 use tmd_tools::{ToolError, ended};
 
 /// Every published table and figure again, beside the papers' numbers, as one Markdown file with
@@ -41,7 +41,7 @@ fn run(options: &Options) -> Result<(), ToolError> {
     let mut document = Document::new(&options.out, &options.record, scale)?;
     for name in names {
         let started = Instant::now();
-        let section = name.section(Context { scale })?;
+        let section = name.section(scale)?;
         // what is measured is kept, whatever happens next
         document.add(name, &section)?;
         println!("{}: {:.0} s", section.title, started.elapsed().as_secs_f64());

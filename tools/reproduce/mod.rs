@@ -26,5 +26,5 @@ mod simd;
 pub(crate) use self::race::within;
 pub use self::{
     catalog::Name,
-    section::{Context, Picture, Scale, Section},
+    section::{Picture, Scale, Section},
 };

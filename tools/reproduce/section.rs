@@ -11,19 +11,12 @@ pub enum Scale {
     Full,
 }
 
-/// What all sections are told.
-#[derive(Clone, Copy, Debug)]
-pub struct Context {
-    /// How much to measure.
-    pub scale: Scale,
-}
-
-impl Context {
-    /// One of two values, by the scale.
+impl Scale {
+    /// One of two values.
     pub fn pick<T>(self, quick: T, full: T) -> T {
-        match self.scale {
-            Scale::Quick => quick,
-            Scale::Full => full,
+        match self {
+            Self::Quick => quick,
+            Self::Full => full,
         }
     }
 }

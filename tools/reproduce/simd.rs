@@ -3,7 +3,7 @@
 use tmd_core::{Backend, Piece, Scalar, ScalarEngine, exist::Logms};
 use tmd_simd::{Level, Simd, SimdEngine};
 
-use super::{Context, Picture, Section, bars::Bars, race::race};
+use super::{Picture, Scale, Section, bars::Bars, race::race};
 use crate::ToolError;
 use crate::figures::table::{NONE, Table, count, three_digits};
 
@@ -78,17 +78,14 @@ struct Plan<'a> {
     times: u32,
 }
 
-pub(super) fn section(context: Context) -> Result<Section, ToolError> {
+pub(super) fn section(scale: Scale) -> Result<Section, ToolError> {
     let (quick, full): (&[u32], &[u32]) = (&[0, 3], &[0, 1, 3, 4]);
-    let plan = Plan {
-        domain: Some(PAPERS_DOMAIN),
-        thresholds: context.pick(quick, full),
-        times: context.pick(3, 5),
-    };
+    let plan =
+        Plan { domain: Some(PAPERS_DOMAIN), thresholds: scale.pick(quick, full), times: scale.pick(3, 5) };
     let first = interval(0);
-    let part = [first.part(0, context.pick(1 << 33, 1 << 35))?];
-    let exhausted = [first.part(0, context.pick(1 << 27, 1 << 29))?];
-    let (step, each) = context.pick((128, 1 << 30), (64, 1 << 31));
+    let part = [first.part(0, scale.pick(1 << 33, 1 << 35))?];
+    let exhausted = [first.part(0, scale.pick(1 << 27, 1 << 29))?];
+    let (step, each) = scale.pick((128, 1 << 30), (64, 1 << 31));
     let sample = (0..INTERVALS)
         .step_by(step)
         .map(|k| Ok(interval(k).part(INTERVAL / 2, each)?))

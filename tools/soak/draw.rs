@@ -1,5 +1,7 @@
 //! Random questions: functions and expressions, formats, intervals anywhere, roundings, extra bits.
 
+use std::f64::consts::{E, FRAC_PI_2, FRAC_PI_4, LN_2, PI, TAU};
+
 use crate::ToolError;
 use rand::{Rng, rngs::StdRng, seq::IndexedRandom};
 use rug::Rational;
@@ -25,22 +27,8 @@ fn breakpoints(rng: &mut StdRng) -> Breakpoints {
 
 /// Numbers near which functions have zeros, extrema, inflection points, or change what is known of
 /// them.
-const ANCHORS: [f64; 14] = [
-    1.0,
-    0.5,
-    2.0,
-    3.0,
-    std::f64::consts::FRAC_PI_2,
-    std::f64::consts::PI,
-    3.0 * std::f64::consts::FRAC_PI_2,
-    2.0 * std::f64::consts::PI,
-    std::f64::consts::FRAC_PI_4,
-    std::f64::consts::E,
-    std::f64::consts::LN_2,
-    1.5,
-    0.1,
-    709.0,
-];
+const ANCHORS: [f64; 14] =
+    [1.0, 0.5, 2.0, 3.0, FRAC_PI_2, PI, 3.0 * FRAC_PI_2, TAU, FRAC_PI_4, E, LN_2, 1.5, 0.1, 709.0];
 
 /// A search, apart from who carries it out.
 pub(super) struct DrawnSearch {

@@ -79,16 +79,13 @@ pub enum FindingKind {
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "execution {}: ", self.execution)?;
         match &self.kind {
             FindingKind::Disagreement(Disagreement { sides: [a, b], difference }) => {
-                write!(f, "execution {}: two answers differ: {difference}\n  {a}\n  {b}", self.execution)
+                write!(f, "two answers differ: {difference}\n  {a}\n  {b}")
             }
-            FindingKind::Panic(question) => {
-                write!(f, "execution {}: a panic, see above\n  {question}", self.execution)
-            }
-            FindingKind::Failure(task, error) => {
-                write!(f, "execution {}: {error}\n  {task}", self.execution)
-            }
+            FindingKind::Panic(question) => write!(f, "a panic, see above\n  {question}"),
+            FindingKind::Failure(task, error) => write!(f, "{error}\n  {task}"),
         }
     }
 }

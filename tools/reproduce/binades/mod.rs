@@ -13,12 +13,12 @@ mod tables;
 
 use measure::{Figures, Task};
 
-use super::{Context, Section};
+use super::{Scale, Section};
 use crate::ToolError;
 use crate::figures::table::thousands;
 
-pub(super) fn section(context: Context) -> Result<Section, ToolError> {
-    let full = context.pick(false, true);
+pub(super) fn section(scale: Scale) -> Result<Section, ToolError> {
+    let full = scale.pick(false, true);
     let mut figures = Vec::new();
     for binade in strata::binades() {
         let measured = Task::new(&binade)?.measure(full)?;

@@ -14,7 +14,7 @@ use tmd_core::{Piece, exist::Logms};
 use tmd_simd::Level;
 
 use super::{
-    Context, Picture, Section,
+    Picture, Scale, Section,
     plot::{Lines, Series},
     simd::{FAREY, INTERVAL, INTERVALS, LEFEVRE, Method, PAPERS_DOMAIN, REGULAR, interval},
 };
@@ -33,13 +33,13 @@ const LEFEVRE_LANES: usize = 1;
 const REGULAR_LANES: usize = 2;
 const QUEUE: usize = 4;
 
-pub(super) fn section(context: Context) -> Result<Section, ToolError> {
-    let times = context.pick(3, 5);
+pub(super) fn section(scale: Scale) -> Result<Section, ToolError> {
+    let times = scale.pick(3, 5);
     let threads = numbers_of_threads(available_parallelism().map_or(1, usize::from));
-    let subjects = subjects(context)?;
+    let subjects = subjects(scale)?;
     let lengths: Vec<String> = subjects[..QUEUE].iter().map(|s| count(s.arguments() / INTERVALS)).collect();
     let all = measured(&subjects, &threads, times, INTERVALS * INTERVAL)?;
-    let one_core = OneCore::measured(context)?;
+    let one_core = OneCore::measured(scale)?;
     Ok(Section {
         title: "Cores",
         source: "PDP 2012, figure 6, table II and section IV; SIMD 2016, section 5.4",
@@ -87,7 +87,7 @@ pub(super) fn section(context: Context) -> Result<Section, ToolError> {
 
 /// Lefèvre's search in scalar code and in lanes, the regular one and the walk in lanes, dealt out;
 /// and the walk from a queue.
-fn subjects(context: Context) -> Result<Vec<Subject>, ToolError> {
+fn subjects(scale: Scale) -> Result<Vec<Subject>, ToolError> {
     let (level, papers) = (Level::best(), Some(PAPERS_DOMAIN));
     let lanes = |method: Method, domain_size| Some(method.in_lanes(level, Logms::INSTRUCTION, domain_size));
     // lengths of about two seconds on one thread of 2026, a quarter of that for a quick run
@@ -97,7 +97,7 @@ fn subjects(context: Context) -> Result<Vec<Subject>, ToolError> {
         (format!("regular, {level}"), lanes(REGULAR, papers), 33),
         (format!("Farey walk, {level}"), lanes(FAREY, None), 36),
     ];
-    let shorter = context.pick(2, 0);
+    let shorter = scale.pick(2, 0);
     let intervals: Vec<Piece> = (0..INTERVALS).map(interval).collect();
     let mut subjects = Vec::new();
     for (title, backend, log2) in dealt {
@@ -248,7 +248,7 @@ mod tests {
     /// Every subject searches a stretch of every interval, or the whole of its own.
     #[test]
     fn what_is_searched() {
-        let all = subjects(Context { scale: super::super::Scale::Quick }).unwrap();
+        let all = subjects(Scale::Quick).unwrap();
         assert_eq!(all.len(), QUEUE + 1);
         let arguments: Vec<u64> = all.iter().map(Subject::arguments).collect();
         assert_eq!(arguments, [37, 39, 41, 44, 44].map(|log2| 1u64 << log2));

@@ -8,7 +8,7 @@ use crate::{
     ToolError,
     figures::table::{Table, count, or_none, three_digits},
     reproduce::{
-        Context,
+        Scale,
         bars::Bars,
         race::race,
         simd::{self, METHODS, Method},
@@ -44,8 +44,8 @@ fn scaled(backends: &[Box<dyn Backend>], pieces: &[Piece], times: u32) -> Result
 }
 
 impl OneCore {
-    pub(super) fn measured(context: Context) -> Result<Self, ToolError> {
-        Self::over(context.pick(1 << 28, 1 << 31), context.pick(1 << 37, simd::INTERVAL), 3)
+    pub(super) fn measured(scale: Scale) -> Result<Self, ToolError> {
+        Self::over(scale.pick(1 << 28, 1 << 31), scale.pick(1 << 37, simd::INTERVAL), 3)
     }
 
     /// From so many arguments of I₀ for the exhaustive search, and so many for the others.
