@@ -142,10 +142,8 @@ fn beside_the_papers(bench: &Bench, report: &mut Report) {
     );
     let is_whole = bench.part.piece.arguments() == super::question::ARGUMENTS;
     for Papers { what, source, phases, total, test, kernels } in papers() {
-        let first = phases.map_or([NONE, NONE, NONE].map(String::from), |times| times.map(three_digits));
-        let mut names = vec![what.into(), source.into()];
-        names.extend(first);
-        names.push(three_digits(total));
+        let theirs = phases.map_or([NONE; 3].map(String::from), |times| times.map(three_digits));
+        let names = [&[what.into(), source.into()], &theirs[..], &[three_digits(total)]].concat();
         let ours = || -> Result<Vec<String>, ToolError> {
             let logms = Logms::new(3)?;
             let setup = Setup { domain_size: Some(1 << 15), logms, kernels, ..Setup::new(bench.shape) };

@@ -139,13 +139,8 @@ impl Sample {
 
     /// Time in the kernels of these names; `None` if none of them ran, or nothing was timed.
     pub(crate) fn time(&self, names: &[&str]) -> Option<Duration> {
-        let times: Vec<Duration> = self
-            .kernels
-            .iter()
-            .filter(|kernel| names.contains(&kernel.name.as_str()))
-            .map(|kernel| kernel.time)
-            .collect();
-        (!times.is_empty()).then(|| times.iter().sum())
+        let named = self.kernels.iter().filter(|kernel| names.contains(&kernel.name.as_str()));
+        named.map(|kernel| kernel.time).reduce(|sum, time| sum + time)
     }
 
     /// Time in the kernel that tests the domains.

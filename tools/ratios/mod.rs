@@ -36,33 +36,26 @@ pub fn run(rounds: u32, adapter: &AdapterChoice) -> Result<Record, ToolError> {
     if rounds == 0 {
         return Err(ToolError::failed("no rounds: nothing would be measured"));
     }
-    let mut record = Record {
-        date: today(),
-        commit: commit(),
-        cpu: cpu(),
-        baseline: "scalar regular".into(),
-        subjects: Vec::new(),
-        missing: Vec::new(),
-    };
+    let (date, commit, cpu) = (today(), commit(), cpu());
+    let (mut subjects, mut missing) = (Vec::new(), Vec::new());
     let gpu = Gpu::open(adapter, Integers::Auto);
-    if let Err(reason) = &gpu {
-        record.missing.push(format!("GPU: {reason}"));
-    }
+    missing.extend(gpu.as_ref().err().map(|reason| format!("GPU: {reason}")));
     let places = ExpPart::all()?;
     for place in &places {
         let baseline = place.baseline()?;
-        let mut subjects = place.subjects()?;
+        let mut own = place.subjects()?;
         for subject in gpu.iter().flat_map(|gpu| place.on_gpu(gpu)) {
             match subject {
-                Ok(subject) => subjects.push(subject),
-                Err(reason) => record.missing.push(reason),
+                Ok(subject) => own.push(subject),
+                Err(reason) => missing.push(reason),
             }
         }
-        record.subjects.extend(measure(place, &baseline, &subjects, rounds)?);
+        subjects.extend(measure(place, &baseline, &own, rounds)?);
     }
     let [first, _] = &places;
-    record.subjects.extend(measure(first, &first.baseline()?, &wholes::all()?, rounds)?);
-    Ok(record)
+    subjects.extend(measure(first, &first.baseline()?, &wholes::all()?, rounds)?);
+    let baseline = "scalar regular".into();
+    Ok(Record { date, commit, cpu, baseline, subjects, missing })
 }
 
 /// Rounds of all subjects, the baseline before each of them, after one round that does not count.

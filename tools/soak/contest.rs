@@ -86,6 +86,7 @@ impl Answer {
     /// where there is no value. A search ends at so many undecided arguments of one part; who has
     /// them in several parts, or in none, lists them.
     fn difference(&self, other: &Self) -> Option<String> {
+        let only = |which: &str, reason| Some(format!("only the {which} has an answer: {reason}"));
         match (self, other) {
             (Self::Refused(DriverError::IdenticallyExact { count, .. }), Self::Lists(lists))
             | (Self::Lists(lists), Self::Refused(DriverError::IdenticallyExact { count, .. }))
@@ -95,12 +96,8 @@ impl Answer {
             }
             (Self::Lists(a), Self::Lists(b)) => a.difference(b),
             (Self::Refused(_), Self::Refused(_)) | (Self::None, _) | (_, Self::None) => None,
-            (Self::Refused(reason), Self::Lists(_)) => {
-                Some(format!("only the second has an answer: {reason}"))
-            }
-            (Self::Lists(_), Self::Refused(reason)) => {
-                Some(format!("only the first has an answer: {reason}"))
-            }
+            (Self::Refused(reason), Self::Lists(_)) => only("second", reason),
+            (Self::Lists(_), Self::Refused(reason)) => only("first", reason),
         }
     }
 }

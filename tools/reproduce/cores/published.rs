@@ -42,23 +42,17 @@ pub(super) struct OnGpu {
     pub(super) printed: f64,
 }
 
-const fn on_gpu(
-    what: &'static str,
-    search: &'static str,
-    registers: &'static str,
-    seconds: f64,
-    printed: f64,
-) -> OnGpu {
+const fn on_gpu([what, search, registers]: [&'static str; 3], seconds: f64, printed: f64) -> OnGpu {
     OnGpu { what, search, registers, seconds, printed }
 }
 
 /// All of them.
 pub(super) const ON_GPU: [OnGpu; 5] = [
-    on_gpu("exhaustive", "exhaustive", "21", 33.23, 32.5),
-    on_gpu("Lefèvre, one kernel", "Lefèvre", "31", 0.348, 13.0),
-    on_gpu("Lefèvre, three kernels", "Lefèvre", "30, 37, 20", 0.265, 17.1),
-    on_gpu("Lefèvre with swap, three kernels", "Lefèvre with swap", "not printed", 0.249, 18.2),
-    on_gpu("Lefèvre, threads that go on to their next interval", "Lefèvre", "not printed", 1.504, 3.2),
+    on_gpu(["exhaustive", "exhaustive", "21"], 33.23, 32.5),
+    on_gpu(["Lefèvre, one kernel", "Lefèvre", "31"], 0.348, 13.0),
+    on_gpu(["Lefèvre, three kernels", "Lefèvre", "30, 37, 20"], 0.265, 17.1),
+    on_gpu(["Lefèvre with swap, three kernels", "Lefèvre with swap", "not printed"], 0.249, 18.2),
+    on_gpu(["Lefèvre, threads that go on to their next interval", "Lefèvre", "not printed"], 1.504, 3.2),
 ];
 
 /// SIMD 2016, section 5.4: seconds of the regular search for `I_0..1023`.
