@@ -42,17 +42,11 @@ pub enum ToolError {
     #[error(transparent)]
     System(#[from] io::Error),
 
-    /// A file cannot be read.
-    #[error("cannot read {}: {source}", path.display())]
-    Read {
-        /// the file
-        path: PathBuf,
-        /// what the system says
-        source: io::Error,
-    },
-    /// A file cannot be written.
-    #[error("cannot write {}: {source}", path.display())]
-    Write {
+    /// A file cannot be read, or written.
+    #[error("cannot {what} {}: {source}", path.display())]
+    File {
+        /// read or write
+        what: &'static str,
         /// the file
         path: PathBuf,
         /// what the system says
@@ -136,7 +130,7 @@ pub enum ToolError {
 impl ToolError {
     /// For `map_err`: this file cannot be written.
     pub fn write(path: &Path) -> impl FnOnce(io::Error) -> Self {
-        |source| Self::Write { path: path.into(), source }
+        |source| Self::File { what: "write", path: path.into(), source }
     }
 
     /// For `map_err`: this CSV file cannot be read or written.

@@ -48,6 +48,14 @@ pub struct Reading {
     pub orientation: Orientation,
 }
 
+impl Reading {
+    /// As the papers seem to have it.
+    pub const PAPERS: Self =
+        Self { truncation: Truncation::First, sides: Sides::One, orientation: Orientation::Mirrored };
+    /// As our searches have it.
+    pub const OURS: Self = Self { truncation: Truncation::Chord, sides: Sides::Both, ..Self::PAPERS };
+}
+
 /// A parabola's line and what is around it, in units of 2^-64.
 struct Line {
     value: u64,

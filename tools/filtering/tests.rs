@@ -9,10 +9,9 @@ use crate::ToolError;
 use crate::divergence::MeasuredInterval;
 use tmd_core::{Breakpoints, Window, scalar};
 
-const UNCENTERED: Reading =
-    Reading { truncation: Truncation::First, sides: Sides::One, orientation: Orientation::Mirrored };
+const UNCENTERED: Reading = Reading::PAPERS;
 const CENTERED: Reading = Reading { truncation: Truncation::Middle, ..UNCENTERED };
-const OURS: Reading = Reading { truncation: Truncation::Chord, sides: Sides::Both, ..UNCENTERED };
+const OURS: Reading = Reading::OURS;
 
 const TESTS: [&str; 6] = [
     "lefevre-subtractive",

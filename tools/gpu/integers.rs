@@ -60,12 +60,8 @@ pub(crate) fn integers(bench: &Bench, report: &mut Report) {
                     let ratio = emulated.total().as_secs_f64() / native.total().as_secs_f64();
                     let test = emulated.test().zip(native.test());
                     let test = test.map_or(f64::NAN, |(x, y)| x.as_secs_f64() / y.as_secs_f64());
-                    vec![
-                        milliseconds(emulated.total()),
-                        milliseconds(native.total()),
-                        three_digits(ratio),
-                        three_digits(test),
-                    ]
+                    let times = [emulated.total(), native.total()].map(milliseconds);
+                    [times, [ratio, test].map(three_digits)].concat()
                 });
                 report.row(&mut table, vec![engine.name().into()], cells);
             }

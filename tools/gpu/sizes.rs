@@ -1,6 +1,6 @@
 //! Sizes that change how fast, and never what is found: workgroups, invocations, domains, LOGMS.
 
-use tmd_core::exist::Logms;
+use tmd_core::{Phases, exist::Logms};
 use tmd_gpu::Shape;
 
 use super::{
@@ -81,13 +81,10 @@ fn domains(bench: &Bench, report: &mut Report) {
         let domain_size = (n > 0).then_some(1000 * n);
         let cells =
             bench.sample(Engine::Farey, &Setup { domain_size, ..Setup::new(bench.shape) }).map(|sample| {
-                vec![
-                    thousands(sample.phases.test.domains_in),
-                    thousands(sample.phases.exhaust.domains_in),
-                    milliseconds(sample.total()),
-                    milliseconds(sample.phases.exhaust.time),
-                    milliseconds(sample.wall),
-                ]
+                let Phases { test, exhaust, .. } = sample.phases;
+                let counts = [test.domains_in, exhaust.domains_in].map(thousands);
+                let times = [sample.total(), exhaust.time, sample.wall].map(milliseconds);
+                [&counts[..], &times].concat()
             });
         report.row(&mut table, vec![thousands(1000 * n)], cells);
     }

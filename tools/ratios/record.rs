@@ -105,7 +105,7 @@ impl Record {
     /// path.
     ///
     /// # Errors
-    /// [`ToolError::Write`], [`ToolError::Csv`].
+    /// [`ToolError::File`], [`ToolError::Csv`].
     pub fn keep(&self, folder: &Path) -> Result<PathBuf, ToolError> {
         let place = folder.join(slug(&self.cpu));
         fs::create_dir_all(&place).map_err(ToolError::write(&place))?;
@@ -153,7 +153,7 @@ impl Record {
     /// Writes all of it.
     ///
     /// # Errors
-    /// [`ToolError::Write`].
+    /// [`ToolError::File`].
     pub fn write(&self, path: &Path) -> Result<(), ToolError> {
         // numbers and strings only: serialization cannot fail
         let text =
@@ -164,10 +164,13 @@ impl Record {
     /// Reads what [`write`](Self::write) wrote.
     ///
     /// # Errors
-    /// [`ToolError::Read`], [`ToolError::Json`].
+    /// [`ToolError::File`], [`ToolError::Json`].
     pub fn read(path: &Path) -> Result<Self, ToolError> {
-        let text =
-            fs::read_to_string(path).map_err(|source| ToolError::Read { path: path.into(), source })?;
+        let text = fs::read_to_string(path).map_err(|source| ToolError::File {
+            what: "read",
+            path: path.into(),
+            source,
+        })?;
         serde_json::from_str(&text).map_err(|source| ToolError::Json { path: path.into(), source })
     }
 }
@@ -214,8 +217,8 @@ mod tests {
         std::fs::write(&file, "{}").unwrap();
         assert!(matches!(Record::read(&file).unwrap_err(), ToolError::Json { .. }));
         let none = folder.path().join("none.json");
-        assert!(matches!(Record::read(&none).unwrap_err(), ToolError::Read { .. }));
-        assert!(matches!(record.write(folder.path()).unwrap_err(), ToolError::Write { .. }));
+        assert!(matches!(Record::read(&none).unwrap_err(), ToolError::File { what: "read", .. }));
+        assert!(matches!(record.write(folder.path()).unwrap_err(), ToolError::File { what: "write", .. }));
     }
 
     #[test]

@@ -160,7 +160,7 @@ mod tests {
         };
         assert!(matches!(
             Document::new(folder.path(), folder.path(), Scale::Quick),
-            Err(ToolError::Write { .. })
+            Err(ToolError::File { .. })
         ));
         document.add(Name::Divergence, &section).unwrap();
         let text = fs::read_to_string(&file).unwrap();

@@ -6,21 +6,18 @@ use crate::{
     divergence::MeasuredInterval,
     figures::table::{NONE, Table, or_none, thousands},
     filtering::{
-        Counts, Filter, Orientation, Reading, Sides, Truncation, filtered,
+        Counts, Filter, Reading, Sides, Truncation, filtered,
         published::{Binade, CASES, LEFEVRE_DOMAINS, TABLE_II, TABLE_VI},
     },
 };
 
-/// As the papers seem to have it.
-const UNCENTERED: Reading =
-    Reading { truncation: Truncation::First, sides: Sides::One, orientation: Orientation::Mirrored };
+const UNCENTERED: Reading = Reading::PAPERS;
 const CENTERED: Reading = Reading { truncation: Truncation::Middle, sides: Sides::Both, ..UNCENTERED };
-const OURS: Reading = Reading { truncation: Truncation::Chord, sides: Sides::Both, ..UNCENTERED };
 
 const READINGS: [(&str, Reading); 3] = [
     ("tangent at the first argument", UNCENTERED),
     ("tangent in the middle, width on both sides", CENTERED),
-    ("ours, chord moved to the middle", OURS),
+    ("ours, chord moved to the middle", Reading::OURS),
 ];
 
 /// What is shown: title and test.

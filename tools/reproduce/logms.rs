@@ -152,15 +152,8 @@ fn optima(curves: &[Curve]) -> Table {
     for curve in curves {
         let shown = |logms: Option<u32>| or_none(logms, |logms| logms.to_string());
         let gained = |logms| or_none(curve.gained(logms), |share| format!("{share:.0} %"));
-        table.row(vec![
-            curve.engine.clone(),
-            PAPERS.to_string(),
-            shown(curve.best().map(|point| point.0)),
-            shown(curve.first_good()),
-            gained(0),
-            gained(PAPERS),
-            gained(64),
-        ]);
+        let optima = [Some(PAPERS), curve.best().map(|point| point.0), curve.first_good()].map(shown);
+        table.row([curve.engine.clone()].into_iter().chain(optima).chain([0, PAPERS, 64].map(gained)));
     }
     table
 }

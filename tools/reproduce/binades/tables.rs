@@ -77,7 +77,8 @@ pub(super) fn binades(figures: &[Figures]) -> Table {
 pub(super) fn phases(figures: &[Figures]) -> Table {
     let mut table = Table::new(
         "What enters each phase of the papers' searches, and how long it takes (table VI)",
-        " | phase | Lefèvre, papers: arguments | C2070, s | ours: arguments | 1 core, s | regular, papers: arguments | C2070, s | ours: arguments | 1 core, s",
+        " | phase | Lefèvre, papers: arguments | C2070, s | ours: arguments | 1 core, s | \
+         regular, papers: arguments | C2070, s | ours: arguments | 1 core, s",
     );
     for (exponent, papers_lefevre, papers_regular) in TABLE_VI {
         let Some(found) = of(figures, Some(exponent), "") else { continue };
