@@ -303,6 +303,7 @@ TOGETHER = {
 LEADERS = {"searched with the family of other binades": set_with(another_leader)}
 POLES = {
     "a number that has a value": lambda d: is_("exact")(d).update({"class": {"is": "undefined"}}),
+    "a result that is no binary number": lambda d: is_("exact")(d)["class"].update(value="1/3"),
     "a result at a pole": lambda d: is_("undefined")(d).update({"class": {"is": "exact", "value": "0", "kind": "number"}}),
     "a case next to a pole deleted": lambda d: d["cases"].pop(next(i for i, c in enumerate(d["cases"]) if abs(math.tan(math.pi * float.fromhex(c["x"]))) > 16)),
 }

@@ -1362,10 +1362,10 @@ class Verifier:
         value = Fraction(class_["value"]) if re.fullmatch(r"-?\d+(/\d+)?", class_["value"]) else None
         if low != high or value is None:
             raise Wrong("an exact region has several arguments, or no value")
-        if not self.is_value(low, value):
-            raise Wrong(f"f({named(low)}) is not {value}")
         if self.grid.ordinal(value) is None or class_["kind"] != self.kind(value):
             raise Wrong(f"{value} is no {class_['kind']}")
+        if not self.is_value(low, value):
+            raise Wrong(f"f({named(low)}) is not {value}")
 
     def is_undefined(self, low, high, class_):
         test = UNDEFINED.get(self.function.name)
