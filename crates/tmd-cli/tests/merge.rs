@@ -1,29 +1,21 @@
 //! `tmd merge --out`: one certificate of runs over different binades.
 
-use std::{fs, path::Path, process::Output};
+mod program;
 
+use std::{fs, path::Path};
+
+use program::{exported, place, solve, tmd};
 use tmd_driver::Certificate;
-
-#[allow(dead_code)]
-mod common;
-
-use common::{exported, place, solve, text, tmd};
 
 /// A run to its end, in units of so many core-seconds.
 fn run(folder: &Path, name: &str, question: &str) -> String {
     let run = place(folder, name);
-    let question = format!("{question} --format binary16");
-    let solved = tmd(&solve(&question, &run));
-    assert!(solved.status.success(), "{}", text(&solved.stderr));
+    tmd("", &solve(&format!("{question} --format binary16"), &run)).done();
     run
 }
 
-fn code(output: &Output) -> i32 {
-    output.status.code().unwrap()
-}
-
 fn certificate(bytes: &[u8]) -> Certificate {
-    Certificate::from_json(&text(bytes)).unwrap()
+    Certificate::from_json(str::from_utf8(bytes).unwrap()).unwrap()
 }
 
 const LOW: &str = "exp --binades -3..-1 --unit 0.0002";
@@ -38,11 +30,9 @@ fn groups_of_binades() {
     let [low, middle, high] = [("low", LOW), ("middle", MIDDLE), ("high", HIGH)]
         .map(|(name, question)| run(folder, name, question));
     let [file, again, both] = ["whole.json", "again.json", "both.json.zst"].map(|name| place(folder, name));
-    let merged = tmd(&["merge", &low, &high, "--out", &file]);
-    assert_eq!(code(&merged), 0, "{}", text(&merged.stderr));
-    assert!(merged.stderr.is_empty(), "{}", text(&merged.stderr));
-    let verified = tmd(&["verify", &file, "--all"]);
-    assert_eq!(code(&verified), 0, "{}", text(&verified.stdout));
+    let merged = tmd("merge", &[&low, &high, "--out", &file]).done();
+    assert!(merged.err.is_empty(), "{merged}");
+    tmd("verify --all", &[&file]).done();
     let whole = certificate(&fs::read(&file).unwrap());
     let expected = certificate(&exported(&run(folder, "all", "exp --binades -3..2")));
     assert_eq!((whole.binades, &whole.cases), (Some([-3, 2]), &expected.cases));
@@ -51,22 +41,20 @@ fn groups_of_binades() {
     assert_eq!(whole.units.len(), units.iter().sum::<usize>());
     // a certificate does as well as its run
     let exported = place(folder, "low.json");
-    assert_eq!(code(&tmd(&["export", &low, "--out", &exported])), 0);
-    assert_eq!(code(&tmd(&["merge", &exported, &high, "--out", &again])), 0);
+    tmd("export", &[&low, "--out", &exported]).done();
+    tmd("merge", &[&exported, &high, "--out", &again]).done();
     assert!(fs::read(&file).unwrap() == fs::read(&again).unwrap());
     // what several have searched is compared
-    let merged = tmd(&["merge", &low, &middle, &high, "--out", &both]);
-    assert_eq!(code(&merged), 0, "{}", text(&merged.stderr));
-    assert!(text(&merged.stderr).contains("arguments that two of them searched agree"));
-    assert_eq!(code(&tmd(&["verify", &both, "--all"])), 0);
+    tmd("merge", &[&low, &middle, &high, "--out", &both])
+        .done()
+        .says("arguments that two of them searched agree");
+    tmd("verify --all", &[&both]).done();
     // and nothing is overwritten
-    assert_eq!(code(&tmd(&["merge", &low, &high, "--out", &file])), 2);
+    tmd("merge", &[&low, &high, "--out", &file]).ends(2);
     // without --out a run takes in what is its own, and says how else
-    let merged = tmd(&["merge", &low, &high]);
-    assert_eq!(code(&merged), 1);
-    assert!(
-        text(&merged.stdout).contains("NOT compared: no argument was searched by both; with --out FILE.json")
-    );
+    tmd("merge", &[&low, &high])
+        .ends(1)
+        .prints("NOT compared: no argument was searched by both; with --out FILE.json");
 }
 
 #[test]
@@ -76,13 +64,12 @@ fn what_is_left_is_named() {
     let [low, top] = [("low", LOW), ("top", "exp --binades 1..2 --unit 0.0002")]
         .map(|(name, question)| run(folder, name, question));
     let file = place(folder, "partial.json");
-    let merged = tmd(&["merge", &low, &top, "--out", &file]);
-    assert_eq!(code(&merged), 1, "{}", text(&merged.stderr));
-    let said = text(&merged.stderr);
-    assert!(said.contains("NOT COVERED: 0x1p-1 to 0x1.ffcp+0: not searched to the end"), "{said}");
+    tmd("merge", &[&low, &top, "--out", &file])
+        .ends(1)
+        .says("NOT COVERED: 0x1p-1 to 0x1.ffcp+0: not searched to the end");
     let partial = certificate(&fs::read(&file).unwrap());
     assert!(!partial.is_finished() && !partial.cases.is_empty());
-    assert_eq!(code(&tmd(&["verify", &file])), 1);
+    tmd("verify", &[&file]).ends(1);
 }
 
 #[test]
@@ -97,16 +84,12 @@ fn results_that_disagree() {
     let [file, out] = ["wrong.json", "out.json"].map(|name| place(folder, name));
     // changed after it was written
     fs::write(&file, wrong.to_json()).unwrap();
-    let merged = tmd(&["merge", &low, &file, "--out", &out]);
-    assert_eq!(code(&merged), 1);
-    assert!(!Path::new(&out).exists(), "{}", text(&merged.stderr));
+    let merge = || tmd("merge", &[&low, &file, "--out", &out]).ends(1);
+    let merged = merge();
+    assert!(!Path::new(&out).exists(), "{merged}");
     wrong.digest = wrong.computed_digest();
     fs::write(&file, wrong.to_json()).unwrap();
-    let merged = tmd(&["merge", &low, &file, "--out", &out]);
-    assert_eq!(code(&merged), 1);
-    let said = text(&merged.stderr);
-    assert!(said.contains("DISAGREE") && said.contains(&format!("the case at {} ", lost.x)), "{said}");
-    assert!(said.contains("low") && said.contains("wrong.json"), "{said}");
+    merge().says("DISAGREE").says(&format!("the case at {} ", lost.x)).says("low").says("wrong.json");
     // neither counts there
     assert!(!certificate(&fs::read(&out).unwrap()).is_complete());
 }
@@ -127,18 +110,15 @@ fn wrong_inputs_are_refused() {
         ),
     ] {
         let other = run(folder, name, question);
-        let merged = tmd(&["merge", &low, &other, "--out", &out]);
-        let said = text(&merged.stderr);
-        assert_eq!(code(&merged), 2, "{said}");
-        assert!(said.contains(difference) && said.lines().count() == 1, "{said}");
-        assert!(merged.stdout.is_empty() && !Path::new(&out).exists());
+        tmd("merge", &[&low, &other, "--out", &out]).refused(difference);
+        assert!(!Path::new(&out).exists());
     }
     let nothing = place(folder, "nothing");
-    assert_eq!(code(&tmd(&["merge", &low, &nothing, "--out", &out])), 2);
+    tmd("merge", &[&low, &nothing, "--out", &out]).ends(2);
     fs::write(&nothing, "{}").unwrap();
-    assert_eq!(code(&tmd(&["merge", &low, &nothing, "--out", &out])), 2);
+    tmd("merge", &[&low, &nothing, "--out", &out]).ends(2);
     // a place inside a run
     let inside = place(Path::new(&low), "out.json");
-    assert_eq!(code(&tmd(&["merge", &low, "--out", &inside])), 2);
+    tmd("merge", &[&low, "--out", &inside]).ends(2);
     assert!(!Path::new(&out).exists());
 }

@@ -3,59 +3,42 @@
 
 mod program;
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{fs, path::Path};
 
-use program::{refused, tmd};
+use program::{place, tmd, words};
 
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
-
-fn place(folder: &Path, name: &str) -> String {
-    folder.join(name).to_str().unwrap().to_owned()
-}
-
-fn done(arguments: &[&str]) {
-    let output = tmd(arguments);
-    assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
-}
-
-const SOLVE: [&str; 4] = ["solve", "exp", "--format", "binary16"];
-const SEARCH: [&str; 8] = ["search", "log", "--from", "1", "--to", "1+2^-23", "--extra-bits", "18"];
+const SOLVE: &str = "solve exp --format binary16";
+const SEARCH: &str = "search log --from 1 --to 1+2^-23 --extra-bits 18";
 
 /// Everything that writes, and nothing that is there is lost without a word.
 #[test]
 fn files_that_are_there_stay() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    let (certificate, run, precious) =
-        (place(folder, "exp.json"), place(folder, "run"), place(folder, "precious"));
-    done(&[&SOLVE[..], &["--out", &certificate]].concat());
-    done(&[&SOLVE[..], &["--run", &run]].concat());
-    let commands = [
-        SEARCH.to_vec(),
-        SOLVE.to_vec(),
-        vec!["resume", &run],
-        vec!["export", &certificate, "--output", "wc"],
-        vec!["report", &certificate],
-        vec!["table", "exp", "--format", "binary16"],
-    ];
-    for command in &commands {
+    let [certificate, run, precious] = ["exp.json", "run", "precious"].map(|name| place(folder, name));
+    tmd(SOLVE, &["--out", &certificate]).done();
+    tmd(SOLVE, &["--run", &run]).done();
+    for command in [
+        words(SEARCH, &[]),
+        words(SOLVE, &[]),
+        words("resume", &[&run]),
+        words("export --output wc", &[&certificate]),
+        words("report", &[&certificate]),
+        words("table exp --format binary16", &[]),
+    ] {
+        let write =
+            |options: &str| tmd("", &[&command[..], &["--out", &precious], &words(options, &[])].concat());
         fs::write(&precious, "years of work").unwrap();
-        let out = tmd(&[&command[..], &["--out", &precious]].concat());
-        refused(&out, "it exists; name another file, or add --overwrite to replace it");
+        write("").refused("it exists; name another file, or add --overwrite to replace it");
         assert_eq!(fs::read_to_string(&precious).unwrap(), "years of work", "{command:?}");
         // nor is what an empty file holds anybody's work
-        for (content, options) in [("years of work", &["--overwrite"][..]), ("", &[])] {
+        for (content, options) in [("years of work", "--overwrite"), ("", "")] {
             fs::write(&precious, content).unwrap();
-            done(&[&command[..], &["--out", &precious], options].concat());
+            write(options).done();
             assert!(fs::metadata(&precious).unwrap().len() > 1000, "{command:?}");
         }
-        let nowhere = tmd(&[&command[..], &["--overwrite"]].concat());
-        assert_eq!(nowhere.status.code(), Some(2), "{command:?}: --overwrite of what?");
+        // --overwrite of what?
+        tmd("", &[&command[..], &["--overwrite"]].concat()).ends(2);
     }
     let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
     let mut names: Vec<String> = names.collect();
@@ -67,14 +50,13 @@ fn files_that_are_there_stay() {
 fn inputs_and_run_directories_are_no_places() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    let (certificate, run) = (place(folder, "exp.json"), place(folder, "run"));
-    done(&[&SOLVE[..], &["--out", &certificate]].concat());
-    done(&[&SOLVE[..], &["--run", &run]].concat());
-    done(&["shard", &run, "--count", "2"]);
+    let [certificate, run, fresh] = ["exp.json", "run", "fresh"].map(|name| place(folder, name));
+    tmd(SOLVE, &["--out", &certificate]).done();
+    tmd(SOLVE, &["--run", &run]).done();
+    tmd("shard --count 2", &[&run]).done();
     let before = fs::read(&certificate).unwrap();
     // by its own name, by another one, by a link
-    let other = format!("{run}/../exp.json");
-    let mut names = vec![certificate.clone(), other];
+    let mut names = vec![certificate.clone(), format!("{run}/../exp.json")];
     #[cfg(unix)]
     {
         let link = place(folder, "link.json");
@@ -82,76 +64,52 @@ fn inputs_and_run_directories_are_no_places() {
         names.push(link);
     }
     for name in &names {
-        for options in [&[][..], &["--overwrite"]] {
-            for command in
-                [&["export", certificate.as_str(), "--output", "json"][..], &["report", &certificate]]
-            {
-                let out = tmd(&[command, &["--out", name], options].concat());
-                refused(&out, "it is what this command reads, and would be lost");
+        for overwrite in ["", "--overwrite"] {
+            for (command, input, out) in [
+                ("export --output json", &certificate, name),
+                ("report", &certificate, name),
+                ("export --output json", name, &certificate),
+            ] {
+                tmd(&format!("{command} {overwrite}"), &[input, "--out", out])
+                    .refused("it is what this command reads, and would be lost");
             }
-            let out = tmd(&[&["export", name, "--output", "json", "--out", &certificate], options].concat());
-            refused(&out, "it is what this command reads, and would be lost");
             assert!(fs::read(&certificate).unwrap() == before);
         }
     }
-    let fresh = place(folder, "fresh");
-    let [inside, deeper, ledger] =
-        ["out.json", "shards/out.json", "ledger.sqlite"].map(|name| format!("{run}/{name}"));
-    for name in [&inside, &deeper, &ledger] {
+    for name in ["out.json", "shards/out.json", "ledger.sqlite"] {
         for command in [
             &["export", &run][..],
             &["resume", &run],
             &["export", &certificate, "--output", "csv"],
             &["table", "exp", "--format", "binary16"],
         ] {
-            refused(
-                &tmd(&[command, &["--out", name, "--overwrite"]].concat()),
-                "is a run directory; name a file elsewhere",
-            );
+            tmd("", &[command, &["--out", &place(Path::new(&run), name), "--overwrite"]].concat())
+                .refused("is a run directory; name a file elsewhere");
         }
     }
-    assert!(tmd(&["status", &run]).status.success());
-    refused(
-        &tmd(&[&SOLVE[..], &["--run", &fresh, "--out", &format!("{fresh}/exp.json")]].concat()),
-        "is a run directory",
-    );
+    tmd("status", &[&run]).done();
+    tmd(SOLVE, &["--run", &fresh, "--out", &format!("{fresh}/exp.json")]).refused("is a run directory");
     assert!(!Path::new(&fresh).exists());
-    refused(&tmd(&["export", &certificate, "--out", &run, "--overwrite"]), "it is a directory");
+    tmd("export", &[&certificate, "--out", &run, "--overwrite"]).refused("it is a directory");
 }
 
 #[test]
 fn places_that_are_no_files() {
     let folder = tempfile::tempdir().unwrap();
-    let nowhere = place(folder.path(), "no/where.json");
-    refused(&tmd(&[&SOLVE[..], &["--out", &nowhere]].concat()), "there is no directory");
-    let printed = tmd(&[&SOLVE[..], &["--out", "-"]].concat());
-    assert!(printed.status.success());
-    let certificate: serde_json::Value = serde_json::from_slice(&printed.stdout).unwrap();
-    assert_eq!(certificate["function"], "exp(x)");
-    assert!(text(&printed.stderr).contains("exp(x) in binary16"), "the summary does not get into it");
-    let (piped, plain) = (
-        tmd(&[&SEARCH[..], &["--output", "wc", "--out", "-"]].concat()),
-        tmd(&[&SEARCH[..], &["--output", "wc"]].concat()),
-    );
-    assert!(piped.stdout == plain.stdout && !plain.stdout.is_empty());
+    tmd(SOLVE, &["--out", &place(folder.path(), "no/where.json")]).refused("there is no directory");
+    // the summary does not get into it
+    let printed = tmd(SOLVE, &["--out", "-"]).done().says("exp(x) in binary16");
+    assert_eq!(printed.json()["function"], "exp(x)");
+    let [piped, plain] = [&["--out", "-"][..], &[]].map(|out| tmd(&format!("{SEARCH} --output wc"), out).out);
+    assert!(piped == plain && !plain.is_empty());
 }
 
 #[cfg(unix)]
 mod unix {
-    use std::process::{Command, Output, Stdio};
+    use std::{path::PathBuf, process::Command};
 
     use super::*;
-
-    fn shell(script: &str, directory: &Path) -> Output {
-        Command::new("sh")
-            .args(["-c", script])
-            .env("TMD", env!("CARGO_BIN_EXE_tmd"))
-            .env("TMPDIR", directory)
-            .current_dir(directory)
-            .stdin(Stdio::null())
-            .output()
-            .unwrap()
-    }
+    use program::{Answer, TMD, shell};
 
     #[test]
     fn pipes_devices_and_links_to_nothing() {
@@ -159,12 +117,11 @@ mod unix {
         let pipe = place(folder.path(), "pipe");
         assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
         for place in [pipe.as_str(), "/dev/null"] {
-            let out = tmd(&[&SEARCH[..], &["--out", place, "--overwrite"]].concat());
-            refused(&out, "it is not an ordinary file");
+            tmd(SEARCH, &["--out", place, "--overwrite"]).refused("it is not an ordinary file");
         }
         let link = place(folder.path(), "link");
         std::os::unix::fs::symlink(folder.path().join("nothing"), &link).unwrap();
-        refused(&tmd(&[&SEARCH[..], &["--out", &link]].concat()), "it is a link to a file that is not there");
+        tmd(SEARCH, &["--out", &link]).refused("it is a link to a file that is not there");
         assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
     }
 
@@ -172,9 +129,9 @@ mod unix {
     const LONG: &str = "search exp --from 1 --to 1+2^-13 --arg-precision 54 --extra-bits 27 --output wc";
 
     fn long() -> Vec<u8> {
-        let list = tmd(&LONG.split(' ').collect::<Vec<_>>());
-        assert!(list.status.success() && list.stdout.len() > 1 << 19, "{}", list.stdout.len());
-        list.stdout
+        let list = tmd(LONG, &[]).done().out;
+        assert!(list.len() > 1 << 19, "{}", list.len());
+        list
     }
 
     fn rescued(folder: &Path) -> PathBuf {
@@ -191,26 +148,17 @@ mod unix {
     #[cfg(target_os = "linux")]
     fn no_file_may_grow() {
         let folder = tempfile::tempdir().unwrap();
-        let out =
-            shell(&format!("trap '' 25; ulimit -f 400; exec \"$TMD\" {LONG} --out list.wc"), folder.path());
-        let said = text(&out.stderr);
-        assert_eq!(out.status.code(), Some(1), "{said}");
-        assert!(
-            said.contains("list.wc: File too large") && said.contains("went to the standard output instead"),
-            "{said}"
-        );
-        assert!(out.stdout == long());
+        let limited = |blocks: u32| {
+            let script = format!("trap '' 25; ulimit -f {blocks}; exec \"$TMD\" {LONG} --out list.wc");
+            shell(&script, folder.path()).ends(1)
+        };
+        let full = limited(400).says("list.wc: File too large").says("went to the standard output instead");
+        assert!(full.out == long());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0, "nothing half is left");
         // and if even the trial does not fit, nothing is searched
-        let out =
-            shell(&format!("trap '' 25; ulimit -f 8; exec \"$TMD\" {LONG} --out list.wc"), folder.path());
-        let said = text(&out.stderr);
-        assert_eq!(out.status.code(), Some(1), "{said}");
-        assert!(
-            said.starts_with("tmd: there is no space left to write list.wc: ") && said.lines().count() == 1,
-            "{said}"
-        );
-        assert!(out.stdout.is_empty());
+        let full = limited(8).prints_nothing();
+        let is_told = full.err.starts_with("tmd: there is no space left to write list.wc: ");
+        assert!(is_told && full.err.lines().count() == 1, "{full}");
     }
 
     /// The standard output is full.
@@ -218,47 +166,34 @@ mod unix {
     #[cfg(target_os = "linux")]
     fn a_full_standard_output() {
         let folder = tempfile::tempdir().unwrap();
-        let out = shell(&format!("exec \"$TMD\" {LONG} > /dev/full"), folder.path());
-        let said = text(&out.stderr);
-        assert_eq!(out.status.code(), Some(1), "{said}");
+        let full = |words: &str| shell(&format!("exec \"$TMD\" {words} /dev/full"), folder.path());
+        let out = full(&format!("{LONG} >")).ends(1).says("cannot write to the standard output");
         let path = rescued(folder.path());
-        assert!(
-            said.contains("cannot write to the standard output") && said.contains(path.to_str().unwrap()),
-            "{said}"
-        );
         assert!(fs::read(&path).unwrap() == long());
+        out.says(path.to_str().unwrap());
         fs::remove_file(path).unwrap();
         // what was asked for is there, and the failure is told all the same
-        let out =
-            shell("exec \"$TMD\" solve exp --format binary16 --out exp.json > /dev/full", folder.path());
-        assert_eq!(out.status.code(), Some(1), "{}", text(&out.stderr));
+        full(&format!("{SOLVE} --out exp.json >")).ends(1);
         assert!(folder.path().join("exp.json").is_file());
         // nobody reads what is said: no reason to fail, or to panic
-        let out =
-            shell("exec \"$TMD\" solve exp --format binary16 --out again.json 2> /dev/full", folder.path());
-        assert_eq!(out.status.code(), Some(0));
-        let out = shell("exec \"$TMD\" export exp.json --output parquet > /dev/full", folder.path());
-        assert_eq!(out.status.code(), Some(1), "also without an end of line");
+        full(&format!("{SOLVE} --out again.json 2>")).done();
+        // also without an end of line
+        full("export exp.json --output parquet >").ends(1);
     }
 
     /// A file system of our own, if we may have one, that is too small.
-    fn on_a_small_disk(kilobytes: u32, script: &str, folder: &Path) -> Option<Output> {
-        let disk = folder.join("disk");
-        fs::create_dir_all(&disk).unwrap();
+    fn on_a_small_disk(kilobytes: u32, script: &str, folder: &Path) -> Option<Answer> {
+        fs::create_dir_all(folder.join("disk")).unwrap();
         let mount =
             format!("mount -t tmpfs -o size={kilobytes}k none disk 2> /dev/null || exit 99; {script}");
-        let out = Command::new("unshare")
-            .args(["--map-root-user", "--mount", "sh", "-c", &mount])
-            .env("TMD", env!("CARGO_BIN_EXE_tmd"))
-            .current_dir(folder)
-            .stdin(Stdio::null())
-            .output();
-        let out =
-            out.ok().filter(|out| out.status.code() != Some(99) && !text(&out.stderr).starts_with("unshare"));
-        if out.is_none() {
+        let mut unshare = Command::new("unshare");
+        unshare.args(["--map-root-user", "--mount", "sh", "-c", &mount]).env("TMD", TMD).current_dir(folder);
+        let answer = unshare.stdin(std::process::Stdio::null()).output().ok().map(Answer::from);
+        let answer = answer.filter(|answer| answer.code != Some(99) && !answer.err.starts_with("unshare"));
+        if answer.is_none() {
             println!("skipped: no file system can be mounted here");
         }
-        out
+        answer
     }
 
     #[test]
@@ -266,13 +201,12 @@ mod unix {
         let folder = tempfile::tempdir().unwrap();
         let out = on_a_small_disk(256, &format!("exec \"$TMD\" {LONG} --out disk/list.wc"), folder.path());
         let Some(out) = out else { return };
-        let (said, path) = (text(&out.stderr), rescued(folder.path()));
-        assert_eq!(out.status.code(), Some(1), "{said}");
-        assert!(
-            said.contains("disk/list.wc: No space left on device") && said.contains(path.to_str().unwrap()),
-            "{said}"
-        );
-        assert!(out.stdout.is_empty() && fs::read(&path).unwrap() == long());
+        let path = rescued(folder.path());
+        out.ends(1)
+            .says("disk/list.wc: No space left on device")
+            .says(path.to_str().unwrap())
+            .prints_nothing();
+        assert!(fs::read(&path).unwrap() == long());
     }
 
     #[test]
@@ -281,15 +215,12 @@ mod unix {
         let solve = "\"$TMD\" solve exp --format binary16 --run disk/run --begin-only";
         let script = format!("{solve}; echo $?; mount -o remount,size=8192k disk; exec {solve}");
         let Some(out) = on_a_small_disk(32, &script, folder.path()) else { return };
-        let said = text(&out.stderr);
-        assert_eq!(text(&out.stdout), "1\n", "{said}");
-        let (first, second) = said.split_once("tmd: there is no space left to begin a run: ").unwrap();
-        assert!(!first.contains("resume") && !second.lines().next().unwrap().contains("resume"), "{said}");
+        assert_eq!(out.text(), "1\n", "{out}");
+        let (first, second) = out.err.split_once("tmd: there is no space left to begin a run: ").unwrap();
+        assert!(!first.contains("resume") && !second.lines().next().unwrap().contains("resume"), "{out}");
         // with space it begins after all
-        assert!(
-            out.status.success() && second.contains("whatever happens, tmd resume disk/run goes on"),
-            "{said}"
-        );
+        assert!(second.contains("whatever happens, tmd resume disk/run goes on"), "{out}");
+        out.done();
     }
 }
 
@@ -298,22 +229,20 @@ mod unix {
 #[test]
 fn witnesses() {
     let folder = tempfile::tempdir().unwrap();
-    let (list, witness) = (place(folder.path(), "list.txt"), place(folder.path(), "witness.json"));
-    let small = ["search", "exp", "--from", "1", "--to", "1+2^-27", "--extra-bits", "18"];
-    let search = [&small[..], &["--out", &list, "--witness", &witness]].concat();
-    done(&search);
+    let [list, witness, too_large] =
+        ["list.txt", "witness.json", "large.json"].map(|name| place(folder.path(), name));
+    let small = "search exp --from 1 --to 1+2^-27 --extra-bits 18";
+    let search = ["--out", &list, "--witness", &witness];
+    tmd(small, &search).done();
     let made: tmd_driver::Witness = serde_json::from_str(&fs::read_to_string(&witness).unwrap()).unwrap();
     assert_eq!(made.function, "exp(x)");
     let listed = fs::read_to_string(&list).unwrap();
     assert!(!made.cases.is_empty() && listed.lines().count() > made.cases.len());
     fs::remove_file(&list).unwrap();
-    refused(&tmd(&search), "it exists; name another file");
+    tmd(small, &search).refused("it exists; name another file");
     assert!(!Path::new(&list).exists(), "nothing was searched");
 
-    let too_large = place(folder.path(), "large.json");
-    let wide = ["search", "exp", "--from", "1", "--to", "1+2^-11", "--extra-bits", "40"];
-    let out = tmd(&[&wide[..], &["--out", &list, "--witness", &too_large]].concat());
-    assert_eq!(out.status.code(), Some(2));
-    assert!(text(&out.stderr).contains("choose a shorter interval"));
+    let wide = "search exp --from 1 --to 1+2^-11 --extra-bits 40";
+    tmd(wide, &["--out", &list, "--witness", &too_large]).ends(2).says("choose a shorter interval");
     assert!(fs::metadata(&list).unwrap().len() > 0 && !Path::new(&too_large).exists());
 }

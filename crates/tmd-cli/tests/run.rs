@@ -1,29 +1,38 @@
 //! Run directories: `tmd solve --run`, `resume`, `status`, `export`, `shard`, `work`, `merge`;
 //! killed, shared, full, read-only.
 
+mod program;
+
 use std::{
     fs,
     path::Path,
-    process::{Child, Command, Output, Stdio},
+    process::{Child, Command, Stdio},
     thread::sleep,
     time::{Duration, Instant},
 };
 
+use program::{
+    Answer, TMD, command, exported, place, solve, status, tmd, undisturbed, wait_for, wait_until_begun, words,
+};
 use serde_json::Value;
 use tmd_testkit::is_long;
-
-mod common;
-
-use common::{
-    TMD, command, exported, place, solve, status, text, tmd, undisturbed, wait_for, wait_until_begun,
-};
 
 /// A question of a hundred units or two, each of a millisecond.
 const SMALL: &str = "exp --format binary16 --extra-bits 12 --unit 0.0002";
 const LARGER: &str = "exp --format binary32 --extra-bits 20 --binades -1..2 --unit 0.001";
 
-fn spawn(arguments: &[&str]) -> Child {
-    command(arguments).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+fn spawn(words: &[&str]) -> Child {
+    command("", words).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// A run that is begun, and killed at once.
+fn begun_and_killed(folder: &Path) -> String {
+    let run = place(folder, "run");
+    let mut begun = spawn(&solve(SMALL, &run));
+    wait_until_begun(&run);
+    begun.kill().unwrap();
+    begun.wait().unwrap();
+    run
 }
 
 /// Numbers that look random: the same at each run of the test.
@@ -59,9 +68,9 @@ fn killed_many_times() {
     let expected = [SMALL, LARGER].map(|question| undisturbed(folder.path(), question));
     // how long the plan takes here and now: half of the moments are in the midst of the work
     let planned = place(folder.path(), "planned");
-    assert!(tmd(&solve(SMALL, &planned)).status.success());
+    tmd("", &solve(SMALL, &planned)).done();
     let started = Instant::now();
-    assert!(tmd(&["resume", &planned]).status.success());
+    tmd("resume", &[&planned]).done();
     let mut longest = started.elapsed().as_millis() as u64 + 100;
     while kills < most {
         let which = runs % 2;
@@ -69,7 +78,7 @@ fn killed_many_times() {
         let mut finished = 0;
         loop {
             // what is there after a kill may be nothing, and never less than before
-            let is_begun = tmd(&["status", &run]).status.success();
+            let is_begun = tmd("status", &[&run]).is_done();
             if is_begun {
                 let now = status(&run)["finished"].as_u64().unwrap();
                 assert!(now >= finished, "{now} units are kept of {finished}");
@@ -77,7 +86,7 @@ fn killed_many_times() {
                 finished = now;
             }
             let arguments = if is_begun {
-                vec!["resume", &run, "--threads", "2", "--lease", "0.2"]
+                words("resume --threads 2 --lease 0.2", &[&run])
             } else {
                 solve([SMALL, LARGER][which], &run)
             };
@@ -94,9 +103,9 @@ fn killed_many_times() {
             }
             let is_over = child.try_wait().unwrap().is_some();
             child.kill().unwrap();
-            let ended = child.wait_with_output().unwrap();
+            let ended = Answer::of_child(child);
             if is_over {
-                assert!(ended.status.success(), "{}", text(&ended.stderr));
+                ended.done();
                 // the machine is faster than it was, or there is little left to do
                 longest = (longest / 2).max(100);
                 break;
@@ -120,19 +129,13 @@ fn processes_share_a_directory() {
     let run = place(folder.path(), "run");
     let first = spawn(&solve(SMALL, &run));
     wait_until_begun(&run);
-    let resume = ["resume", &run, "--threads", "1", "--lease", "0.3"];
-    let mut others = [spawn(&resume), spawn(&resume), spawn(&resume)];
+    let mut others = [(); 3].map(|()| spawn(&words("resume --threads 1 --lease 0.3", &[&run])));
     // it is to die with a unit in its hands, or after the last one
     let name = format!(":{}", others[1].id());
-    let holds = |status: &Value| {
-        let workers = status["workers"].as_array().unwrap();
-        workers
-            .iter()
-            .any(|worker| worker["name"].as_str().unwrap().ends_with(&name) && worker["leased"] != 0)
-    };
+    let is_it = |worker: &Value| worker["name"].as_str().unwrap().ends_with(&name) && worker["leased"] != 0;
     wait_for("a lease, or the end", || {
         let now = status(&run);
-        holds(&now) || now["is_complete"] == true
+        now["workers"].as_array().unwrap().iter().any(is_it) || now["is_complete"] == true
     });
     others[1].kill().unwrap();
     let ended = others[1].wait().unwrap();
@@ -140,56 +143,38 @@ fn processes_share_a_directory() {
     assert!(!ended.success() || status(&run)["is_complete"] == true);
     let [second, _, third] = others;
     for child in [first, second, third] {
-        let ended = child.wait_with_output().unwrap();
-        assert!(ended.status.success(), "{}", text(&ended.stderr));
+        Answer::of_child(child).done();
     }
     assert!(exported(&run) == expected);
     // resuming what is complete writes the certificate, and leaves it
     let out = place(folder.path(), "c.json");
-    assert!(tmd(&["resume", &run, "--out", &out]).status.success());
+    tmd("resume", &[&run, "--out", &out]).done();
     assert!(fs::read(&out).unwrap() == expected && exported(&run) == expected);
 }
 
 #[test]
 fn what_a_directory_is_good_for() {
     let folder = tempfile::tempdir().unwrap();
-    let run = place(folder.path(), "run");
-    let solved = tmd(&solve(SMALL, &run));
-    assert!(
-        solved.status.success() && text(&solved.stdout).contains("units; digest "),
-        "{}",
-        text(&solved.stdout)
-    );
-    let status = tmd(&["status", &run]);
-    assert!(text(&status.stdout).contains("complete; tmd export"), "{}", text(&status.stdout));
-    let watched = tmd(&["status", &run, "--json", "--watch"]);
-    let line: Value = serde_json::from_slice(&watched.stdout).unwrap();
+    let [run, file, page, memory] =
+        ["run", "certificate.json", "page.html", "memory.json"].map(|name| place(folder.path(), name));
+    tmd("", &solve(SMALL, &run)).done().prints("units; digest ");
+    tmd("status", &[&run]).prints("complete; tmd export");
+    let line = tmd("status --json --watch", &[&run]).json();
     assert_eq!((&line["is_complete"], &line["finished"]), (&Value::Bool(true), &line["units"]));
     assert!(line["binades"].as_array().unwrap().len() > 10 && line["question"]["function"] == "exp(x)");
     // wherever a certificate is acceptable
-    let file = place(folder.path(), "certificate.json");
-    assert!(tmd(&["export", &run, "-o", &file]).status.success());
-    assert_eq!(
-        tmd(&["export", &run, "--output", "csv"]).stdout,
-        tmd(&["export", &file, "--output", "csv"]).stdout
-    );
-    let verified = tmd(&["verify", &run, "--all"]);
-    assert!(
-        verified.status.success() && text(&verified.stdout).ends_with(" holds\n"),
-        "{}",
-        text(&verified.stdout)
-    );
-    let page = place(folder.path(), "page.html");
-    assert!(tmd(&["report", &run, "--out", &page]).status.success());
+    tmd("export", &[&run, "-o", &file]).done();
+    let [of_run, of_file] = [&run, &file].map(|source| tmd("export --output csv", &[source]).out);
+    assert_eq!(of_run, of_file);
+    let verified = tmd("verify --all", &[&run]).done();
+    assert!(verified.text().ends_with(" holds\n"), "{verified}");
+    tmd("report", &[&run, "--out", &page]).done();
     // the program without a directory finds the same
-    let memory = place(folder.path(), "memory.json");
-    let words: Vec<&str> = SMALL.split(" --unit").next().unwrap().split(' ').collect();
-    assert!(tmd(&[&["solve"], &words[..], &["--out", &memory]].concat()).status.success());
+    tmd("solve", &words(SMALL.split(" --unit").next().unwrap(), &["--out", &memory])).done();
     // in other units: all but the digest, which is the last column
     let rows = |certificate: &str| {
-        let table = tmd(&["export", certificate, "--output", "csv"]).stdout;
         let row = |line: &str| line.rsplit_once(',').map(|(row, _)| row.to_owned());
-        text(&table).lines().map(row).collect::<Vec<_>>()
+        tmd("export --output csv", &[certificate]).text().lines().map(row).collect::<Vec<_>>()
     };
     assert!(rows(&memory) == rows(&file) && rows(&file).len() > 10);
 }
@@ -198,8 +183,8 @@ fn what_a_directory_is_good_for() {
 fn wrong_questions() {
     let folder = tempfile::tempdir().unwrap();
     let (run, nothing) = (place(folder.path(), "run"), place(folder.path(), "nothing"));
-    assert!(tmd(&solve(SMALL, &run)).status.success());
-    assert!(tmd(&["shard", &run, "--count", "3"]).status.success());
+    tmd("", &solve(SMALL, &run)).done();
+    tmd("shard --count 3", &[&run]).done();
     let other = SMALL.replace("bits 12", "bits 11");
     let engine = format!("{SMALL} --engine farey-scalar");
     let folder = folder.path().to_str().unwrap().to_owned();
@@ -221,10 +206,7 @@ fn wrong_questions() {
         (vec!["solve", "exp", "--run", &nothing, "--unit=-1"], "--unit must be a positive"),
         (vec!["solve", "exp", "--unit", "1"], "--run"),
     ] {
-        let answer = tmd(&question);
-        let said = text(&answer.stderr);
-        assert_eq!(answer.status.code(), Some(2), "{question:?}: {said}");
-        assert!(said.contains(hint), "{question:?}: {said}");
+        tmd("", &question).ends(2).says(hint);
     }
     assert!(!Path::new(&nothing).exists(), "nothing was made");
 }
@@ -234,35 +216,28 @@ fn wrong_questions() {
 fn shards_of_a_cluster() {
     let folder = tempfile::tempdir().unwrap();
     let expected = undisturbed(folder.path(), SMALL);
-    let run = place(folder.path(), "run");
     // a run that is begun, and goes on elsewhere
-    let mut begun = spawn(&solve(SMALL, &run));
-    wait_until_begun(&run);
-    begun.kill().unwrap();
-    begun.wait().unwrap();
-    assert!(text(&tmd(&["shard", &run, "--count", "3"]).stdout).contains("--shard I/3"));
+    let run = begun_and_killed(folder.path());
+    tmd("shard --count 3", &[&run]).prints("--shard I/3");
     for round in 0..3 {
-        let tasks: Vec<Child> = ["1/3", "2/3", "3/3", "1/3"]
-            .iter()
-            .map(|shard| spawn(&["work", &run, "--shard", shard, "--threads", "1"]))
-            .collect();
+        let tasks = ["1/3", "2/3", "3/3", "1/3"]
+            .map(|shard| spawn(&words("work --threads 1", &[&run, "--shard", shard])));
         for (i, mut task) in tasks.into_iter().enumerate() {
             if round < 2 {
                 sleep(Duration::from_millis(20 * (i as u64 + round)));
                 task.kill().unwrap();
             }
-            let ended = task.wait_with_output().unwrap();
-            assert!(round < 2 || ended.status.success(), "{}", text(&ended.stderr));
+            let ended = Answer::of_child(task);
+            assert!(round < 2 || ended.is_done(), "{ended}");
         }
-        let merged = tmd(&["merge", &run]);
-        assert!(merged.status.success() && merged.stderr.is_empty(), "{}", text(&merged.stderr));
+        let merged = tmd("merge", &[&run]).done();
+        assert!(merged.err.is_empty(), "{merged}");
     }
     assert!(exported(&run) == expected);
     // another engine's run of the same question
     let other = place(folder.path(), "other");
-    assert!(tmd(&solve(&format!("{SMALL} --engine regular-simd"), &other)).status.success());
-    let merged = tmd(&["merge", &run, &other]);
-    assert!(text(&merged.stdout).contains("arguments agree"), "{}", text(&merged.stdout));
+    tmd("", &solve(&format!("{SMALL} --engine regular-simd"), &other)).done();
+    tmd("merge", &[&run, &other]).prints("arguments agree");
     assert!(exported(&run) == expected);
 }
 
@@ -271,11 +246,7 @@ mod unix {
     use std::os::unix::fs::PermissionsExt;
 
     use super::*;
-
-    /// `sh -c`, with tmd's place in `$TMD`.
-    fn shell(script: &str) -> Output {
-        Command::new("sh").args(["-c", script]).env("TMD", TMD).stdin(Stdio::null()).output().unwrap()
-    }
+    use program::{shell, signal};
 
     #[test]
     fn interrupted_cleanly() {
@@ -284,21 +255,20 @@ mod unix {
         let child = spawn(&solve(LARGER, &run));
         wait_until_begun(&run);
         wait_for("a first unit", || status(&run)["finished"] != 0);
-        shell(&format!("kill -INT {}", child.id()));
-        let ended = child.wait_with_output().unwrap();
+        signal(&child, "INT");
+        let ended = Answer::of_child(child);
         let now = status(&run);
         assert_eq!(now["leased"], 0, "units in work are given back");
         if now["is_complete"] == true {
             // it was faster than the signal
-            assert!(ended.status.success());
+            ended.done();
             return;
         }
-        assert_eq!(ended.status.code(), Some(130), "{}", text(&ended.stderr));
-        let partial = tmd(&["export", &run]);
-        assert_eq!(partial.status.code(), Some(1));
-        assert!(text(&partial.stderr).contains("PARTIAL") && !partial.stdout.is_empty());
+        ended.ends(130);
+        let partial = tmd("export", &[&run]).ends(1).says("PARTIAL");
+        assert!(!partial.out.is_empty());
         assert!(now["left_core_s"].as_f64().unwrap() > 0.0);
-        assert!(tmd(&["resume", &run]).status.success());
+        tmd("resume", &[&run]).done();
         assert!(exported(&run) == expected);
     }
 
@@ -308,13 +278,13 @@ mod unix {
         let folder = tempfile::tempdir().unwrap();
         let (run, expected) = (place(folder.path(), "run"), undisturbed(folder.path(), SMALL));
         // 512 or 1024 bytes a block, by the shell
-        let full = shell(&format!("ulimit -f 300; exec \"$TMD\" solve {SMALL} --run {run}"));
-        let said = text(&full.stderr);
-        assert_eq!(full.status.code(), Some(1), "{said}");
-        assert!(said.contains("no space left") && said.contains("tmd resume goes on"), "{said}");
-        let kept = status(&run)["finished"].as_u64().unwrap();
-        assert!(kept > 0 && status(&run)["is_complete"] == false, "{kept}");
-        assert!(tmd(&["resume", &run]).status.success());
+        shell(&format!("ulimit -f 300; exec \"$TMD\" solve {SMALL} --run {run}"), folder.path())
+            .ends(1)
+            .says("no space left")
+            .says("tmd resume goes on");
+        let now = status(&run);
+        assert!(now["finished"].as_u64().unwrap() > 0 && now["is_complete"] == false, "{now}");
+        tmd("resume", &[&run]).done();
         assert!(exported(&run) == expected);
     }
 
@@ -322,25 +292,17 @@ mod unix {
     #[test]
     fn no_space_for_shards() {
         let folder = tempfile::tempdir().unwrap();
-        let (run, expected) = (place(folder.path(), "run"), undisturbed(folder.path(), SMALL));
-        let begun = spawn(&solve(SMALL, &run));
-        wait_until_begun(&run);
-        shell(&format!("kill -9 {}", begun.id()));
-        begun.wait_with_output().unwrap();
-        assert!(tmd(&["shard", &run, "--count", "1"]).status.success());
+        let expected = undisturbed(folder.path(), SMALL);
+        let run = begun_and_killed(folder.path());
+        tmd("shard --count 1", &[&run]).done();
         // a block is less than a result
-        let full = shell(&format!("ulimit -f 1; exec \"$TMD\" work {run} --shard 1/1"));
-        let said = text(&full.stderr);
-        assert_eq!(full.status.code(), Some(1), "{said}");
-        assert!(said.contains("no space left"), "{said}");
-        let merged = tmd(&["merge", &run]);
-        assert!(
-            merged.status.success() && merged.stderr.is_empty(),
-            "nothing is torn: {}",
-            text(&merged.stderr)
-        );
-        assert!(tmd(&["work", &run, "--shard", "1/1"]).status.success());
-        assert!(tmd(&["merge", &run]).status.success());
+        shell(&format!("ulimit -f 1; exec \"$TMD\" work {run} --shard 1/1"), folder.path())
+            .ends(1)
+            .says("no space left");
+        let merged = tmd("merge", &[&run]).done();
+        assert!(merged.err.is_empty(), "nothing is torn: {merged}");
+        tmd("work --shard 1/1", &[&run]).done();
+        tmd("merge", &[&run]).done();
         assert!(exported(&run) == expected);
     }
 
@@ -349,7 +311,7 @@ mod unix {
     fn a_directory_to_read() {
         let folder = tempfile::tempdir().unwrap();
         let run = place(folder.path(), "run");
-        assert!(tmd(&solve(SMALL, &run)).status.success());
+        tmd("", &solve(SMALL, &run)).done();
         let expected = exported(&run);
         let allow = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
         for entry in fs::read_dir(&run).unwrap() {
@@ -365,26 +327,19 @@ mod unix {
         let program = folder.path().join("tmd");
         fs::copy(TMD, &program).unwrap();
         allow(&program, 0o755);
-        let is_root = text(&Command::new("id").arg("-u").output().unwrap().stdout).trim() == "0";
-        let run_as = |arguments: &[&str]| {
-            let mut command = if is_root {
-                let mut command = Command::new("setpriv");
+        let is_root = Answer::of(Command::new("id").arg("-u")).text().trim() == "0";
+        let run_as = |words: &[&str]| {
+            let mut command = Command::new(if is_root { Path::new("setpriv") } else { &program });
+            if is_root {
                 command.args(["--reuid", "65534", "--regid", "65534", "--clear-groups"]).arg(&program);
-                command
-            } else {
-                Command::new(&program)
-            };
-            command.args(arguments).env("TMPDIR", std::env::temp_dir()).output().unwrap()
+            }
+            Answer::of(command.args(words).env("TMPDIR", std::env::temp_dir()))
         };
         let exported = run_as(&["export", &run]);
-        assert!(exported.stdout == expected, "{}", text(&exported.stderr));
-        assert!(text(&run_as(&["status", &run]).stdout).contains("complete"));
-        let refused = run_as(&["resume", &run]);
-        assert_eq!(refused.status.code(), Some(2), "{}", text(&refused.stderr));
-        assert!(text(&refused.stderr).contains("cannot write"), "{}", text(&refused.stderr));
-        let below = format!("{run}/below");
-        let refused = run_as(&solve(SMALL, &below));
-        assert_eq!(refused.status.code(), Some(2), "{}", text(&refused.stderr));
+        assert!(exported.out == expected, "{exported}");
+        run_as(&["status", &run]).prints("complete");
+        run_as(&["resume", &run]).ends(2).says("cannot write");
+        run_as(&solve(SMALL, &place(Path::new(&run), "below"))).ends(2);
         allow(Path::new(&run), 0o755);
     }
 }

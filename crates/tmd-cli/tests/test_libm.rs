@@ -8,12 +8,12 @@ mod program;
 use std::{
     fs,
     path::{Path, PathBuf},
-    process::{Command, Output},
+    process::{Command, Stdio},
     sync::OnceLock,
 };
 
-use program::{refused, tmd};
-use serde_json::Value;
+use program::{Answer, place, signal, tmd};
+use serde_json::{Value, json};
 use tempfile::TempDir;
 use tmd_testkit::by_turns;
 
@@ -30,20 +30,23 @@ fn faults() -> &'static str {
 }
 
 fn compile_c(source: &Path, folder: &Path, name: &str) -> String {
-    let library = folder.join(name);
-    let output = Command::new("cc")
-        .args(["-shared", "-fPIC", "-O1", "-fno-builtin", "-frounding-math", "-fsignaling-nans", "-o"])
-        .args([&library, &source.to_path_buf()])
-        .arg("-lm")
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    library.to_str().unwrap().to_owned()
+    let library = place(folder, name);
+    let mut cc = Command::new("cc");
+    cc.args(["-shared", "-fPIC", "-O1", "-fno-builtin", "-frounding-math", "-fsignaling-nans", "-o"]);
+    Answer::of(cc.arg(&library).arg(source).arg("-lm")).done();
+    library
 }
 
-fn text(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap() + &String::from_utf8_lossy(&output.stderr)
+/// Compiles a library in Rust.
+fn compile_rust(source: &Path, folder: &Path) -> String {
+    let library = place(folder, "librust.so");
+    let mut rustc = Command::new(std::env::var("RUSTC").unwrap_or("rustc".into()));
+    rustc.args(["--edition", "2024", "-O", "--crate-type", "cdylib", "-o"]).arg(&library).arg(source);
+    Answer::of(&mut rustc).done();
+    library
 }
+
+const ROUNDINGS: [&str; 4] = ["nearest", "zero", "up", "down"];
 
 /// The report on a function of faults.c that should be the square of a float.
 fn report(symbol: &str, more: &[&str]) -> Value {
@@ -51,24 +54,10 @@ fn report(symbol: &str, more: &[&str]) -> Value {
 }
 
 fn report_of(symbol: &str, more: &[&str]) -> Value {
-    let common = [
-        "test-libm",
-        faults(),
-        "--function",
-        "x^2",
-        "--symbol",
-        symbol,
-        "--no-cases",
-        "--random",
-        "2000",
-        "--output",
-        "json",
-    ];
-    let output = tmd(&[&common[..], more].concat());
-    let report: Value =
-        serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", text(&output)));
-    let code = i32::from(report["passed"] != true);
-    assert_eq!(output.status.code(), Some(code), "{}", text(&output));
+    let common = ["--symbol", symbol, "--no-cases", "--random", "2000", "--output", "json"];
+    let answer = tmd("test-libm --function x^2", &[&[faults()], &common[..], more].concat());
+    let report = answer.json();
+    answer.ends(i32::from(report["passed"] != true));
     report
 }
 
@@ -87,6 +76,14 @@ fn findings(report: &Value) -> Vec<[u64; 5]> {
 
 const FINE: [u64; 5] = [0; 5];
 
+/// Asserts that an object has these fields, and whatever others.
+#[track_caller]
+fn has(object: &Value, fields: &Value) {
+    for (name, value) in fields.as_object().unwrap() {
+        assert_eq!(&object[name], value, "{name}");
+    }
+}
+
 #[test]
 fn what_is_right_passes_in_all_formats() {
     for (symbol, format) in [
@@ -99,14 +96,9 @@ fn what_is_right_passes_in_all_formats() {
         let report = report_of(symbol, &["--format", format]);
         assert_eq!(findings(&report), [FINE; 4], "{symbol} {report:#}");
         assert_eq!(report["passed"], true);
-        let calls: u64 = report["arguments"]
-            .as_object()
-            .unwrap()
-            .iter()
-            .filter(|(k, _)| *k != "exact")
-            .map(|(_, n)| n.as_u64().unwrap())
-            .sum();
-        for rounding in ["nearest", "zero", "up", "down"] {
+        let kinds = report["arguments"].as_object().unwrap().iter().filter(|(kind, _)| *kind != "exact");
+        let calls: u64 = kinds.map(|(_, count)| count.as_u64().unwrap()).sum();
+        for rounding in ROUNDINGS {
             let mode = mode(&report, rounding);
             assert_eq!(mode["calls"], calls);
             assert_eq!(mode["undecided"], 0);
@@ -125,16 +117,12 @@ fn wrong_results() {
     let report = report("wrong_up", &[]);
     assert_eq!(findings(&report), [FINE, FINE, [1, 0, 0, 0, 0], FINE]);
     let wrong = &mode(&report, "up")["wrong_results"][0];
-    assert_eq!((&wrong["x"], &wrong["expected"]), (&"0x1.8p+0".into(), &"0x1.2p+1".into()));
-    assert_eq!(wrong["result"], "0x1.200002p+1");
-    assert_eq!(wrong["ulps"], serde_json::json!([1.0, 1.0]));
+    has(wrong, &json!({ "x": "0x1.8p+0", "expected": "0x1.2p+1", "result": "0x1.200002p+1" }));
+    assert_eq!(wrong["ulps"], json!([1.0, 1.0]));
     let binades = mode(&report, "up")["binades"].as_array().unwrap();
     let wrong: Vec<_> = binades.iter().filter(|binade| binade["wrong"] != 0).collect();
     assert_eq!(wrong.len(), 1);
-    assert_eq!(
-        (&wrong[0]["sign"], &wrong[0]["exponent"], &wrong[0]["wrong"]),
-        (&"+".into(), &0.into(), &1.into())
-    );
+    has(wrong[0], &json!({ "sign": "+", "exponent": 0, "wrong": 1 }));
 }
 
 /// A report is the same whatever the number of processes, but for the speed; and of another seed it
@@ -181,9 +169,8 @@ fn processes_that_end() {
     ] {
         let report = report(symbol, &[]);
         assert_eq!(findings(&report), [[0, 0, 0, 1, 0]; 4], "{symbol}");
-        for rounding in ["nearest", "zero", "up", "down"] {
-            let death = &mode(&report, rounding)["deaths"][0];
-            assert_eq!((&death["x"], &death["text"]), (&"0x1.8p+1".into(), &said.into()));
+        for rounding in ROUNDINGS {
+            has(&mode(&report, rounding)["deaths"][0], &json!({ "x": "0x1.8p+1", "text": said }));
         }
         assert_eq!(report["speed"], Value::Null);
     }
@@ -206,7 +193,7 @@ fn calls_that_do_not_return() {
     let report = report("hangs", &["--timeout", "4"]);
     assert_eq!(findings(&report), [FINE, FINE, FINE, [0, 0, 0, 1, 0]], "{report:#}");
     let death = &mode(&report, "down")["deaths"][0];
-    assert_eq!((&death["x"], &death["text"]), (&"0x1.8p+1".into(), &"did not return in time".into()));
+    has(death, &json!({ "x": "0x1.8p+1", "text": "did not return in time" }));
 }
 
 #[test]
@@ -215,8 +202,8 @@ fn environments_that_are_changed() {
     // toward zero nothing changes
     let changed = [0, 0, 1, 0, 0];
     assert_eq!(findings(&report), [changed, FINE, changed, changed]);
-    assert_eq!(mode(&report, "up")["changes"][0]["text"], "rounding left zero");
-    assert_eq!(mode(&report, "up")["changes"][0]["x"], "0x1.8p+1");
+    let change = &mode(&report, "up")["changes"][0];
+    has(change, &json!({ "text": "rounding left zero", "x": "0x1.8p+1" }));
     let report = self::report("flushes", &[]);
     assert_eq!(findings(&report), [changed; 4]);
     assert_eq!(mode(&report, "up")["changes"][0]["text"], "subnormal numbers left flushed to zero");
@@ -232,17 +219,14 @@ fn flags_that_are_wrong() {
         assert_eq!(mode["wrong"], 0);
         let flags = mode["flags"].as_array().unwrap();
         assert_eq!(flags.len(), 1);
-        assert_eq!((&flags[0]["flag"], &flags[0]["spurious"]), (&"overflow".into(), &0.into()));
+        has(&flags[0], &json!({ "flag": "overflow", "spurious": 0 }));
         assert!(flags[0]["missing"].as_u64().unwrap() > 100);
         assert_eq!(flags[0]["missing"], mode["wrong_flags"]);
     }
     let report = self::report("spurious_invalid", &[]);
     assert_eq!(findings(&report), [[0, 1, 0, 0, 0]; 4]);
     let flag = &mode(&report, "zero")["flags"][0];
-    assert_eq!(
-        (&flag["flag"], &flag["spurious"], &flag["missing"]),
-        (&"invalid".into(), &1.into(), &0.into())
-    );
+    has(flag, &json!({ "flag": "invalid", "spurious": 1, "missing": 0 }));
     assert_eq!(flag["spurious_at"][0]["text"], "raised invalid, expected none");
     assert_eq!(self::report("spurious_invalid", &["--flags", "none"])["passed"], true);
     assert_eq!(self::report("spurious_invalid", &["--flags", "c"])["passed"], false);
@@ -267,19 +251,8 @@ fn exhaustively() {
         return;
     }
     let exhaustive = |symbol: &str| {
-        let words = [
-            "test-libm",
-            faults(),
-            "--function",
-            "x^2",
-            "--binary16",
-            "--exhaustive",
-            "--output",
-            "json",
-            "--symbol",
-        ];
-        let output = tmd(&[&words[..], &[symbol]].concat());
-        serde_json::from_slice::<Value>(&output.stdout).unwrap_or_else(|_| panic!("{}", text(&output)))
+        let line = "test-libm --function x^2 --binary16 --exhaustive --output json --symbol";
+        tmd(line, &[symbol, faults()]).json()
     };
     let report = exhaustive("square_half");
     assert_eq!(findings(&report), [FINE; 4], "{report:#}");
@@ -287,83 +260,56 @@ fn exhaustively() {
     let report = exhaustive("wrong_half");
     assert_eq!(findings(&report), [[1, 0, 0, 0, 0]; 4]);
     assert_eq!(mode(&report, "up")["wrong_results"][0]["x"], "0x1.8p+1");
-    let refused_output =
-        tmd(&["test-libm", faults(), "--function", "x^2", "--symbol", "square_double", "--exhaustive"]);
-    refused(&refused_output, "too many numbers in binary64");
+    tmd("test-libm --function x^2 --symbol square_double --exhaustive", &[faults()])
+        .refused("too many numbers in binary64");
 }
 
 /// The three forms of a report say the same, and XML is XML.
 #[test]
 fn text_and_junit() {
-    let words = [
-        "test-libm",
-        faults(),
-        "--function",
-        "x^2",
-        "--no-cases",
-        "--binary32",
-        "--random",
-        "100",
-        "--symbol",
-    ];
     let run = |symbol: &str, output: &str| {
-        let output = tmd(&[&words[..], &[symbol, "--output", output]].concat());
-        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+        let line = "test-libm --function x^2 --no-cases --binary32 --random 100 --symbol";
+        tmd(line, &[symbol, "--output", output, faults()])
     };
-    let (code, said) = run("wrong_up", "text");
-    assert_eq!(code, Some(1));
-    for words in [
-        "wrong_up of ",
-        " as x^2 in binary32",
-        "random (seed 1)",
-        "up: f(0x1.8p+0) = 0x1.200002p+1, should be 0x1.2p+1 (error 1 ulps)",
-        "2^0 <= x < 2^1",
-        "FAILED",
-    ] {
-        assert!(said.contains(words), "{words} in\n{said}");
-    }
-    let (code, said) = run("right", "text");
-    assert!(
-        code == Some(0) && said.ends_with("passed: all results and flags are those of IEEE 754\n"),
-        "{said}"
-    );
+    run("wrong_up", "text")
+        .ends(1)
+        .prints("wrong_up of ")
+        .prints(" as x^2 in binary32")
+        .prints("random (seed 1)")
+        .prints("up: f(0x1.8p+0) = 0x1.200002p+1, should be 0x1.2p+1 (error 1 ulps)")
+        .prints("2^0 <= x < 2^1")
+        .prints("FAILED");
+    let right = run("right", "text").done();
+    assert!(right.text().ends_with("passed: all results and flags are those of IEEE 754\n"), "{right}");
     for (symbol, failures) in [("wrong_up", "1"), ("crashes", "4"), ("right", "0")] {
-        let (_, xml) = run(symbol, "junit");
-        let document = roxmltree::Document::parse(&xml).unwrap();
+        let xml = run(symbol, "junit");
+        let document = roxmltree::Document::parse(xml.text()).unwrap();
         let root = document.root_element();
-        assert_eq!(
-            (root.tag_name().name(), root.attribute("failures")),
-            ("testsuites", Some(failures)),
-            "{xml}"
-        );
-        let cases = document.descendants().filter(|node| node.has_tag_name("testcase")).count().to_string();
-        assert_eq!(root.attribute("tests"), Some(cases.as_str()));
-        let failed = document.descendants().filter(|node| node.has_tag_name("failure")).count().to_string();
-        assert_eq!(failed, failures);
+        assert_eq!(root.tag_name().name(), "testsuites", "{xml}");
+        let count = |name| document.descendants().filter(|node| node.has_tag_name(name)).count().to_string();
+        assert_eq!(root.attribute("tests"), Some(&*count("testcase")));
+        assert_eq!((root.attribute("failures"), &*count("failure")), (Some(failures), failures), "{xml}");
     }
 }
 
 #[test]
 fn what_is_refused() {
-    let test = |words: &[&str]| tmd(&[&["test-libm"], words].concat());
-    refused(&test(&["./nothing.so", "--function", "exp"]), "there is no file ./nothing.so");
-    refused(&test(&["libnothing.so.77", "--function", "exp", "--no-cases"]), "cannot load libnothing.so.77");
-    refused(&test(&["libm.a", "--function", "exp"]), "--adapter c");
-    refused(
-        &test(&[faults(), "--function", "exp", "--no-cases"]),
-        "has no symbol exp of its own, but needs ",
-    );
-    refused(
-        &test(&[faults(), "--function", "exp", "--symbol", "nothing", "--no-cases"]),
-        "undefined symbol: nothing",
-    );
-    refused(&test(&[faults(), "--function", "x^2"]), "--symbol NAME");
-    refused(&test(&[faults(), "--function", "nothing(x)"]), "nothing");
-    refused(&test(&[faults(), "--function", "exp", "--format", "binary128"]), "binary128");
     let here = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
-    refused(&test(&[here, "--function", "exp", "--no-cases"]), "cannot load");
-    refused(&test(&[faults(), "--function", "exp", "--cases", here]), "Cargo.toml: line 1");
-    refused(&test(&[faults(), "--function", "exp", "--cases", "nothing.json"]), "nothing.json");
+    for (library, options, words) in [
+        ("./nothing.so", "--function exp", "there is no file ./nothing.so"),
+        ("libnothing.so.77", "--function exp --no-cases", "cannot load libnothing.so.77"),
+        ("libm.a", "--function exp", "--adapter c"),
+        (faults(), "--function exp --no-cases", "has no symbol exp of its own, but needs "),
+        (faults(), "--function exp --symbol nothing --no-cases", "undefined symbol: nothing"),
+        (faults(), "--function x^2", "--symbol NAME"),
+        (faults(), "--function nothing(x)", "nothing"),
+        (faults(), "--function exp --format binary128", "binary128"),
+        (here, "--function exp --no-cases", "cannot load"),
+        (faults(), "--function exp --cases nothing.json", "nothing.json"),
+    ] {
+        tmd(&format!("test-libm {options}"), &[library]).refused(words);
+    }
+    tmd("test-libm --function exp --cases", &[here, faults()]).refused("Cargo.toml: line 1");
 }
 
 /// A folder with the certificate of sqrt in binary16, and a library with `sqrtf16`.
@@ -378,17 +324,14 @@ impl Sqrt {
     /// None if the compiler has no `_Float16`.
     fn new() -> Option<Self> {
         let folder = tempfile::tempdir().unwrap();
-        let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-        let (certificate, source, library) = (path("sqrt.json"), path("sqrt.c"), path("sqrt.so"));
-        let solved =
-            tmd(&["solve", "sqrt", "--format", "binary16", "--extra-bits", "4", "--out", &certificate]);
-        assert!(solved.status.success(), "{}", text(&solved));
+        let [certificate, source, library] =
+            ["sqrt.json", "sqrt.c", "sqrt.so"].map(|name| place(folder.path(), name));
+        tmd("solve sqrt --format binary16 --extra-bits 4 --out", &[&certificate]).done();
         // rounding twice does no harm: 24 bits are more than twice 11, and two
         let code = "#include <math.h>\n_Float16 sqrtf16(_Float16 x) { return (_Float16)sqrtf(x); }\n";
         fs::write(&source, code).unwrap();
-        let compiled =
-            Command::new("cc").args(["-shared", "-fPIC", "-o", &library, &source, "-lm"]).output().unwrap();
-        if !compiled.status.success() {
+        let mut cc = Command::new("cc");
+        if !Answer::of(cc.args(["-shared", "-fPIC", "-o", &library, &source, "-lm"])).is_done() {
             eprintln!("skipped: this compiler has no _Float16");
             return None;
         }
@@ -396,20 +339,14 @@ impl Sqrt {
     }
 
     fn path(&self, name: &str) -> String {
-        self.folder.path().join(name).to_str().unwrap().to_owned()
+        place(self.folder.path(), name)
     }
 
-    /// The report, and what is said beside it.
-    fn test(&self, set: impl FnOnce(&mut Command)) -> (Value, String) {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_tmd"));
-        command.args(["test-libm", &self.library, "--function", "sqrt", "--binary16", "--random", "10"]);
-        command.args(["--output", "json"]).env("TMD_DATA", "nowhere");
-        set(&mut command);
-        let output = command.output().unwrap();
-        (
-            serde_json::from_slice(&output.stdout).unwrap_or_default(),
-            String::from_utf8(output.stderr).unwrap(),
-        )
+    fn test(&self, set: impl FnOnce(&mut Command)) -> Answer {
+        let line = "test-libm --function sqrt --binary16 --random 10 --output json";
+        let mut command = program::command(line, &[&self.library]);
+        set(command.env("TMD_DATA", "nowhere"));
+        Answer::of(&mut command)
     }
 }
 
@@ -418,7 +355,7 @@ impl Sqrt {
 fn certificates_in_data_folders() {
     let Some(sqrt) = Sqrt::new() else { return };
     let looked_for = |data: Option<&str>, home: &str, system: &str, here: &str| {
-        let (report, said) = sqrt.test(|command| {
+        let answer = sqrt.test(|command| {
             match data {
                 Some(data) => command.env("TMD_DATA", sqrt.path(data)),
                 None => command.env_remove("TMD_DATA"),
@@ -426,9 +363,10 @@ fn certificates_in_data_folders() {
             command.env("XDG_DATA_HOME", sqrt.path(home)).env("XDG_DATA_DIRS", sqrt.path(system));
             command.current_dir(sqrt.path(here));
         });
+        let report = answer.json();
         assert_eq!(report["passed"], true, "{report:#}");
         let list = report["lists"][0].as_str().unwrap_or_default().to_owned();
-        (list, report["arguments"]["hard"].as_u64().unwrap(), said)
+        (list, report["arguments"]["hard"].as_u64().unwrap(), answer.err)
     };
     let (list, hard, said) = looked_for(Some(""), "nowhere", "nowhere", "");
     assert!(list.ends_with("/sqrt.json"), "{list}");
@@ -456,35 +394,28 @@ fn certificates_in_data_folders() {
 fn cases_from_files() {
     let Some(sqrt) = Sqrt::new() else { return };
     let (list, changed) = (sqrt.path("sqrt.wc"), sqrt.path("changed.json"));
-    fs::write(&list, tmd(&["export", &sqrt.certificate, "--output", "wc"]).stdout).unwrap();
+    fs::write(&list, tmd("export --output wc", &[&sqrt.certificate]).out).unwrap();
     let hard = |cases: &str| {
-        let (report, _) = sqrt.test(|command| {
-            command.args(["--cases", cases]);
-        });
+        let report = sqrt.test(|command| _ = command.args(["--cases", cases])).json();
         report["arguments"]["hard"].as_u64().unwrap()
     };
     // both have the exact cases, too
-    let listed =
-        fs::read_to_string(&list).unwrap().lines().filter(|line| !line.starts_with('#')).count() as u64;
+    let text = fs::read_to_string(&list).unwrap();
+    let listed = text.lines().filter(|line| !line.starts_with('#')).count() as u64;
     assert_eq!(hard(&list), listed);
     assert_eq!(hard(&sqrt.certificate), listed);
     assert!(listed > 7934);
     let certificate = fs::read_to_string(&sqrt.certificate).unwrap();
     fs::write(&changed, certificate.replacen("\"extra_bits\":4", "\"extra_bits\":5", 1)).unwrap();
+    let other = "it is the certificate of sqrt(x) in binary16, not of exp(x) in binary16";
     for (function, format, cases, words) in [
-        (
-            "exp",
-            "binary16",
-            &sqrt.certificate,
-            "it is the certificate of sqrt(x) in binary16, not of exp(x) in binary16",
-        ),
+        ("exp", "binary16", &sqrt.certificate, other),
         ("sqrt", "binary64", &sqrt.certificate, "not of sqrt(x) in binary64"),
         ("sqrt", "binary16", &changed, "changed.json was changed after it was written"),
         ("sqrt", "bfloat16", &list, "sqrt.wc: line "),
     ] {
-        let test =
-            ["test-libm", &sqrt.library, "--function", function, "--symbol", "sqrtf16", "--format", format];
-        refused(&tmd(&[&test[..], &["--cases", cases]].concat()), words);
+        let line = format!("test-libm --function {function} --symbol sqrtf16 --format {format} --cases");
+        tmd(&line, &[cases, &sqrt.library]).refused(words);
     }
 }
 
@@ -492,41 +423,27 @@ fn cases_from_files() {
 #[test]
 fn adapters_work() {
     let folder = tempfile::tempdir().unwrap();
-    let adapter =
-        tmd(&["test-libm", "--function", "x^2", "--symbol", "my_square", "--adapter", "c", "--binary32"]);
-    assert!(adapter.status.success(), "{}", text(&adapter));
-    let adapter = String::from_utf8(adapter.stdout).unwrap();
-    assert_eq!(adapter.lines().count(), 10, "{adapter}");
-    let source = folder.path().join("adapter.c");
+    let adapter = |options: &str, import: &str, function: &str, file: &str| {
+        let line = format!("test-libm --function x^2 --symbol my_square --adapter {options}");
+        let adapter = tmd(&line, &[]).done();
+        assert_eq!(adapter.text().lines().count(), 10, "{adapter}");
+        let source = folder.path().join(file);
+        fs::write(&source, adapter.text().replace(import, function)).unwrap();
+        source
+    };
+    let passes = |options: &str, library: &str| {
+        let line = "test-libm --function x^2 --no-cases --random 100 --symbol tested_my_square";
+        tmd(&format!("{line} {options}"), &[library]).done();
+    };
     let square = "static inline float my_square(float x) { return x * x; }";
-    fs::write(&source, adapter.replace("#include <math.h>", square)).unwrap();
-    let library = compile_c(&source, folder.path(), "adapter.so");
-    let words = ["test-libm", &library, "--function", "x^2", "--binary32", "--no-cases", "--random", "100"];
-    let output = tmd(&[&words[..], &["--symbol", "tested_my_square"]].concat());
-    assert!(output.status.success(), "{}", text(&output));
+    let source = adapter("c --binary32", "#include <math.h>", square, "adapter.c");
+    passes("--binary32", &compile_c(&source, folder.path(), "adapter.so"));
 
-    let adapter = tmd(&["test-libm", "--function", "x^2", "--symbol", "my_square", "--adapter", "rust"]);
-    let adapter = String::from_utf8(adapter.stdout).unwrap();
-    assert_eq!(adapter.lines().count(), 10, "{adapter}");
-    let source = folder.path().join("lib.rs");
     let square = "mod my_crate { pub fn my_square(x: f64) -> f64 { x * x } }\nuse my_crate::my_square;";
-    fs::write(&source, adapter.replace("use my_crate::my_square;", square)).unwrap();
-    let library = folder.path().join("libadapter.so");
-    let rustc = Command::new(std::env::var("RUSTC").unwrap_or("rustc".into()))
-        .args(["--edition", "2024", "--crate-type", "cdylib", "-o"])
-        .args([&library, &source])
-        .output()
-        .unwrap();
-    assert!(rustc.status.success(), "{}", String::from_utf8_lossy(&rustc.stderr));
-    let words =
-        ["test-libm", library.to_str().unwrap(), "--function", "x^2", "--no-cases", "--random", "100"];
-    let output = tmd(&[&words[..], &["--symbol", "tested_my_square"]].concat());
-    assert!(output.status.success(), "{}", text(&output));
-    refused(&tmd(&["test-libm", "--function", "exp", "--adapter", "rust", "--x87"]), "--adapter c");
-    refused(
-        &tmd(&["test-libm", "--function", "exp", "--adapter", "c", "--symbol", "a b"]),
-        "no name of a function",
-    );
+    let source = adapter("rust", "use my_crate::my_square;", square, "lib.rs");
+    passes("", &compile_rust(&source, folder.path()));
+    tmd("test-libm --function exp --adapter rust --x87", &[]).refused("--adapter c");
+    tmd("test-libm --function exp --adapter c --symbol", &["a b"]).refused("no name of a function");
 }
 
 /// Each token that holds a digit becomes `#`, each run of spaces one: what is left does not depend
@@ -552,13 +469,12 @@ fn the_readme_quotes_what_is_said_of_glibc() {
     let (command, quoted) = block.split_once('\n').unwrap();
     let words = command.split(" | ").next().unwrap();
     let run = |words: &str| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_tmd"));
-        command.arg("test-libm").args(words.split(' ')).current_dir(root()).env("TMD_DATA", "results");
-        command.output().unwrap()
+        let mut command = program::command(&format!("test-libm {words}"), &[]);
+        Answer::of(command.current_dir(root()).env("TMD_DATA", "results"))
     };
     let output = run(words);
-    assert!(matches!(output.status.code(), Some(0 | 1)), "{}", text(&output));
-    let said = text(&output);
+    assert!(matches!(output.code, Some(0 | 1)), "{output}");
+    let said = output.text().to_owned() + &output.err;
     let glibc = said.lines().next().unwrap().split("glibc ").nth(1).and_then(|rest| rest.split(')').next());
     let is_that = glibc.is_some_and(|glibc| quoted.contains(&format!("glibc {glibc})")))
         && std::arch::is_x86_feature_detected!("fma");
@@ -611,14 +527,10 @@ impl Row {
     }
 
     /// The row as a report has it.
-    fn printed(&self, output: &Output) -> String {
-        let report: Value =
-            serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", text(output)));
+    fn printed(&self, answer: &Answer) -> String {
+        let report = answer.json();
         let mut cells = vec![self.0[0].clone(), report["arguments"]["hard"].to_string()];
-        cells.extend(
-            ["nearest", "zero", "up", "down"]
-                .map(|rounding| mode(&report, rounding)["wrong_hard"].to_string()),
-        );
+        cells.extend(ROUNDINGS.map(|rounding| mode(&report, rounding)["wrong_hard"].to_string()));
         let largest = mode(&report, "nearest")["largest_error"]["ulps"][1].as_f64().unwrap();
         cells.push(format!("{largest:.4}"));
         format!("| {} |", cells.join(" | "))
@@ -643,18 +555,13 @@ fn the_readme_quotes_what_is_said_of_expf() {
     let numbers: Vec<u64> = numbers.filter(|n| *n != 32).collect();
     assert_eq!((numbers.len(), numbers[0]), (5, 934), "{sentence}");
     let folder = tempfile::tempdir().unwrap();
-    let cases = folder.path().join("exp.json");
-    let solved = tmd(&["solve", "exp", "--format", "binary32", "--out", cases.to_str().unwrap()]);
-    assert!(solved.status.success(), "{}", text(&solved));
-    let words =
-        ["test-libm", "libm.so.6", "--function", "exp", "--binary32", "--random", "0", "--output", "json"];
-    let output = tmd(&[&words[..], &["--cases", cases.to_str().unwrap()]].concat());
-    let report: Value =
-        serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", text(&output)));
+    let cases = place(folder.path(), "exp.json");
+    tmd("solve exp --format binary32 --out", &[&cases]).done();
+    let line = "test-libm libm.so.6 --function exp --binary32 --random 0 --output json --cases";
+    let report = tmd(line, &[&cases]).json();
     // and exp(0) = 1
     assert_eq!(report["arguments"]["hard"], 935);
-    let wrong = ["nearest", "zero", "up", "down"]
-        .map(|rounding| mode(&report, rounding)["wrong_hard"].as_u64().unwrap());
+    let wrong = ROUNDINGS.map(|rounding| mode(&report, rounding)["wrong_hard"].as_u64().unwrap());
     assert!(wrong.iter().all(|wrong| *wrong <= 935));
     if report["library"]["glibc"] == "2.36" && std::arch::is_x86_feature_detected!("fma") {
         assert_eq!(wrong, numbers[1..], "{sentence}");
@@ -665,19 +572,10 @@ fn the_readme_quotes_what_is_said_of_expf() {
 #[test]
 fn the_example_library() {
     let folder = tempfile::tempdir().unwrap();
-    let library = folder.path().join("libexample.so");
-    let rustc = Command::new(std::env::var("RUSTC").unwrap_or("rustc".into()))
-        .args(["--edition", "2024", "-O", "--crate-type", "cdylib", "-o"])
-        .arg(&library)
-        .arg(root().join("examples/libm-cdylib/src/lib.rs"))
-        .output()
-        .unwrap();
-    assert!(rustc.status.success(), "{}", String::from_utf8_lossy(&rustc.stderr));
+    let library = compile_rust(&root().join("examples/libm-cdylib/src/lib.rs"), folder.path());
     let run = |function: &str| {
-        let words =
-            ["test-libm", library.to_str().unwrap(), "--function", function, "--binary32", "--no-cases"];
-        let output = tmd(&[&words[..], &["--random", "20000", "--output", "json"]].concat());
-        serde_json::from_slice::<Value>(&output.stdout).unwrap_or_else(|_| panic!("{}", text(&output)))
+        let line = "test-libm --binary32 --no-cases --random 20000 --output json --function";
+        tmd(line, &[function, &library]).json()
     };
     assert_eq!(findings(&run("rsqrt")), [FINE; 4]);
     let report = run("log1p");
@@ -694,23 +592,11 @@ fn the_example_library() {
 fn interrupted() {
     let folder = tempfile::tempdir().unwrap();
     let mark = folder.path().join("mark");
-    let words = [
-        "test-libm",
-        faults(),
-        "--function",
-        "x^2",
-        "--symbol",
-        "marks",
-        "--binary32",
-        "--exhaustive",
-        "--threads",
-        "1",
-    ];
-    let mut child = Command::new(env!("CARGO_BIN_EXE_tmd"))
-        .args(words)
-        .args(["--output", "json"])
+    let line = "test-libm --function x^2 --symbol marks --binary32 --exhaustive --threads 1 --output json";
+    let mut child = program::command(line, &[faults()])
         .env("TMD_TEST_MARK", &mark)
-        .stdout(std::process::Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
         .spawn()
         .unwrap();
     // the function was called a million times; all of binary32 would take an hour
@@ -718,11 +604,9 @@ fn interrupted() {
         assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
-    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(kill.success());
-    let output = child.wait_with_output().unwrap();
-    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!((output.status.code(), &report["partial"]), (Some(130), &true.into()));
+    signal(&child, "INT");
+    let report = Answer::of_child(child).ends(130).json();
+    assert_eq!(report["partial"], true);
     assert_eq!(report["modes"][0]["calls"], report["arguments"]["exhaustive"]);
     assert!(report["modes"][0]["calls"].as_u64().unwrap() > 100_000);
     assert_eq!(findings(&report), [FINE; 4]);

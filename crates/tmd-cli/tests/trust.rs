@@ -1,30 +1,35 @@
 //! Run directories that cannot be trusted or used as they are: results that disagree, files that
 //! are none, odd names, no space. What is wrong is said, and said by the exit code.
 
+mod program;
+
 use std::{
     fs,
     path::{Path, PathBuf},
-    process::Output,
 };
 
+use program::{Answer, exported, place, solve, status, tmd};
 use rusqlite::Connection;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-#[allow(dead_code)]
-mod common;
-
-use common::{command, exported, place, solve, text, tmd};
-
 /// A question of a few units, and of many cases.
 const QUESTION: &str = "sin --format binary16 --unit 0.005";
+/// The same, by another engine.
+const BY_REGULAR: &str = "sin --format binary16 --unit 0.005 --engine regular-simd";
+
+/// A run without results.
+fn begun(folder: &Path, name: &str, question: &str) -> (String, Answer) {
+    let run = place(folder, name);
+    let begun = tmd("", &[&solve(question, &run)[..], &["--begin-only"]].concat()).done();
+    (run, begun)
+}
 
 /// A run without results, with the results of its units in files.
-fn of_shards(folder: &Path, name: &str) -> String {
-    let run = place(folder, name);
-    assert!(tmd(&[&solve(QUESTION, &run)[..], &["--begin-only"]].concat()).status.success());
-    assert!(tmd(&["shard", &run, "--count", "1"]).status.success());
-    assert!(tmd(&["work", &run, "--shard", "1/1"]).status.success());
+fn of_shards(folder: &Path, name: &str, question: &str) -> String {
+    let (run, _) = begun(folder, name, question);
+    tmd("shard --count 1", &[&run]).done();
+    tmd("work --shard 1/1", &[&run]).done();
     run
 }
 
@@ -61,50 +66,35 @@ fn with_a_case_less(run: &str) -> (PathBuf, String) {
     unreachable!()
 }
 
-fn code(output: &Output) -> i32 {
-    output.status.code().unwrap()
-}
-
 /// A shard's file with a case less: whatever is done, the run is not complete before the unit was
 /// searched again here.
 #[test]
 fn a_dispute_stays_until_the_unit_is_searched_again() {
     let folder = tempfile::tempdir().unwrap();
-    let expected = common::undisturbed(folder.path(), QUESTION);
-    let run = of_shards(folder.path(), "run");
-    assert_eq!(code(&tmd(&["merge", &run])), 0);
+    let expected = program::undisturbed(folder.path(), QUESTION);
+    let run = of_shards(folder.path(), "run", QUESTION);
+    tmd("merge", &[&run]).done();
     let (file, wrong) = with_a_case_less(&run);
     fs::write(&file, &wrong).unwrap();
     // one more that is wrong in the same way
     fs::write(file.with_extension("other.json"), wrong).unwrap();
     for _ in 0..3 {
-        let merged = tmd(&["merge", &run]);
-        assert_eq!(code(&merged), 1, "{}", text(&merged.stdout));
-        assert!(text(&merged.stderr).contains("DISAGREE: the case at "), "{}", text(&merged.stderr));
-        assert!(text(&merged.stdout).contains("25 of 26 units are finished; 1 are DISPUTED"));
-        for arguments in [&["status", &run][..], &["status", &run, "--json"]] {
-            let status = tmd(arguments);
-            assert_eq!(code(&status), 1, "{}", text(&status.stdout));
-            assert!(!text(&status.stdout).contains("complete; tmd export"), "{}", text(&status.stdout));
+        tmd("merge", &[&run])
+            .ends(1)
+            .says("DISAGREE: the case at ")
+            .prints("25 of 26 units are finished; 1 are DISPUTED");
+        for line in ["status", "status --json"] {
+            let status = tmd(line, &[&run]).ends(1);
+            assert!(!status.text().contains("complete; tmd export"), "{status}");
         }
-        let status = tmd(&["status", &run]);
-        let said = text(&status.stdout);
-        assert!(said.contains("DISPUTED: unit ") && said.contains("shards/0000/"), "{said}");
-        let export = tmd(&["export", &run]);
-        assert_eq!(code(&export), 1);
-        let said = text(&export.stderr);
-        assert!(said.contains("DISAGREE") && said.contains("25 of 26 units are finished"), "{said}");
+        tmd("status", &[&run]).prints("DISPUTED: unit ").prints("shards/0000/");
+        tmd("export", &[&run]).ends(1).says("DISAGREE").says("25 of 26 units are finished");
     }
-    let resumed = tmd(&["resume", &run]);
-    assert_eq!(code(&resumed), 0, "{}", text(&resumed.stderr));
-    assert!(exported(&run) == expected && code(&tmd(&["status", &run])) == 0);
+    tmd("resume", &[&run]).done();
+    assert!(exported(&run) == expected);
+    tmd("status", &[&run]).done();
     // the wrong file is still there: it is named, and changes nothing
-    let merged = tmd(&["merge", &run]);
-    assert_eq!(code(&merged), 1);
-    assert!(
-        text(&merged.stderr).contains("WRONG")
-            && text(&merged.stdout).contains("26 of 26 units are finished\n")
-    );
+    tmd("merge", &[&run]).ends(1).says("WRONG").prints("26 of 26 units are finished\n");
     assert!(exported(&run) == expected);
 }
 
@@ -113,72 +103,55 @@ fn a_dispute_stays_until_the_unit_is_searched_again() {
 fn a_comparison_disputes() {
     let folder = tempfile::tempdir().unwrap();
     let run = place(folder.path(), "run");
-    assert!(tmd(&solve(QUESTION, &run)).status.success());
+    tmd("", &solve(QUESTION, &run)).done();
     let expected = exported(&run);
-    let other = of_shards_by(folder.path(), "other");
+    let other = of_shards(folder.path(), "other", BY_REGULAR);
     let (file, wrong) = with_a_case_less(&other);
     fs::write(&file, wrong).unwrap();
-    assert_eq!(code(&tmd(&["merge", &other])), 0, "nobody disagrees there");
-    let merged = tmd(&["merge", &run, &other]);
-    assert_eq!(code(&merged), 1, "{}", text(&merged.stdout));
-    let said = text(&merged.stderr);
-    assert!(said.contains("is in one of the two runs only") && said.contains(&other), "{said}");
-    assert_eq!([code(&tmd(&["status", &run])), code(&tmd(&["export", &run]))], [1, 1]);
-    assert_eq!(code(&tmd(&["resume", &run])), 0);
-    assert!(exported(&run) == expected && code(&tmd(&["status", &run])) == 0);
-    assert_eq!(code(&tmd(&["merge", &run, &other])), 1, "they still differ");
-}
-
-fn of_shards_by(folder: &Path, name: &str) -> String {
-    let run = place(folder, name);
-    let question = format!("{QUESTION} --engine regular-simd");
-    assert!(tmd(&[&solve(&question, &run)[..], &["--begin-only"]].concat()).status.success());
-    assert!(tmd(&["shard", &run, "--count", "1"]).status.success());
-    assert!(tmd(&["work", &run, "--shard", "1/1"]).status.success());
-    run
+    // nobody disagrees there
+    tmd("merge", &[&other]).done();
+    tmd("merge", &[&run, &other]).ends(1).says("is in one of the two runs only").says(&other);
+    tmd("status", &[&run]).ends(1);
+    tmd("export", &[&run]).ends(1);
+    tmd("resume", &[&run]).done();
+    assert!(exported(&run) == expected);
+    tmd("status", &[&run]).done();
+    // they still differ
+    tmd("merge", &[&run, &other]).ends(1);
 }
 
 #[test]
 fn damaged_files_are_told_by_the_exit_code() {
     let folder = tempfile::tempdir().unwrap();
-    let run = of_shards(folder.path(), "run");
+    let run = of_shards(folder.path(), "run", QUESTION);
     // what is there before the merge is seen
-    let status = tmd(&["status", &run]);
-    let said = text(&status.stdout);
-    assert!(said.contains("shards have written results of 26 more units, 100.0% of the arguments"), "{said}");
-    assert!(said.contains("0 of 26 units finished") && code(&status) == 0, "{said}");
+    tmd("status", &[&run])
+        .done()
+        .prints("shards have written results of 26 more units, 100.0% of the arguments")
+        .prints("0 of 26 units finished");
     let file = Path::new(&run).join("shards/0000/7.json");
     let whole = fs::read(&file).unwrap();
     fs::write(&file, &whole[..whole.len() / 2]).unwrap();
-    let merged = tmd(&["merge", &run]);
-    assert_eq!(code(&merged), 1);
-    assert!(text(&merged.stdout).contains("25 of 26 units are finished"), "{}", text(&merged.stdout));
-    assert!(text(&merged.stderr).contains("shards/0000/7.json: "), "{}", text(&merged.stderr));
+    tmd("merge", &[&run]).ends(1).prints("25 of 26 units are finished").says("shards/0000/7.json: ");
     fs::write(&file, &whole).unwrap();
-    assert_eq!(code(&tmd(&["merge", &run])), 0);
+    tmd("merge", &[&run]).done();
     // units of which nothing was compared
-    let other = place(folder.path(), "empty");
-    let question = format!("{QUESTION} --engine regular-simd");
-    assert!(tmd(&[&solve(&question, &other)[..], &["--begin-only"]].concat()).status.success());
-    let merged = tmd(&["merge", &run, &other]);
-    assert!(text(&merged.stdout).contains("NOT compared"), "{}", text(&merged.stdout));
-    assert_eq!(code(&merged), 1);
+    let (other, _) = begun(folder.path(), "empty", BY_REGULAR);
+    tmd("merge", &[&run, &other]).ends(1).prints("NOT compared");
 }
 
 /// Before anything is finished, the time that is left is that of this machine, not of the model.
 #[test]
 fn times_are_those_of_this_machine() {
     let folder = tempfile::tempdir().unwrap();
-    let run = place(folder.path(), "run");
     // an engine that is slower than its model on every machine, in a debug build or not, would do;
     // the calibration itself is random
-    let begun = tmd(&[&solve(QUESTION, &run)[..], &["--begin-only"]].concat());
-    assert!(begun.status.success());
+    let (run, _) = begun(folder.path(), "run", QUESTION);
     let planned: f64 = Connection::open(Path::new(&run).join("ledger.sqlite"))
         .unwrap()
         .query_row("SELECT sum(planned_s) FROM unit", [], |row| row.get(0))
         .unwrap();
-    let left = common::status(&run)["left_core_s"].as_f64().unwrap();
+    let left = status(&run)["left_core_s"].as_f64().unwrap();
     assert!(left > 0.0 && (left / planned - 1.0).abs() > 1e-9, "{left} is what the model says: {planned}");
 }
 
@@ -186,29 +159,18 @@ fn times_are_those_of_this_machine() {
 #[test]
 fn names_are_quoted() {
     let folder = tempfile::tempdir().unwrap();
-    let run = place(folder.path(), "my run; it's here");
-    let begun = tmd(&[&solve(QUESTION, &run)[..], &["--begin-only"]].concat());
-    let hint = r"/my run; it'\''s here' goes on";
-    assert!(text(&begun.stderr).contains(hint), "{}", text(&begun.stderr));
-    let sharded = tmd(&["shard", &run, "--count", "2"]);
-    assert!(
-        text(&sharded.stdout).contains(r"/my run; it'\''s here' --shard I/2`"),
-        "{}",
-        text(&sharded.stdout)
-    );
-    let again = tmd(&solve(QUESTION, &run));
-    assert!(text(&again.stderr).trim_end().ends_with(r"/my run; it'\''s here'"), "{}", text(&again.stderr));
+    let (run, begun) = begun(folder.path(), "my run; it's here", QUESTION);
+    begun.says(r"/my run; it'\''s here' goes on");
+    tmd("shard --count 2", &[&run]).prints(r"/my run; it'\''s here' --shard I/2`");
+    let again = tmd("", &solve(QUESTION, &run));
+    assert!(again.err.trim_end().ends_with(r"/my run; it'\''s here'"), "{again}");
     let database = Connection::open(Path::new(&run).join("ledger.sqlite")).unwrap();
     let worker = "INSERT INTO worker (name, threads, lease_s, joined_at, seen_at) VALUES (?, 1, 60, 0, 0)";
     database.execute(worker, ["evil\u{1b}[2J\nhost:1"]).unwrap();
     database.execute("UPDATE unit SET failure = ? WHERE number = 3", ["no\u{7}\u{1b}]0;x"]).unwrap();
-    let status = tmd(&["status", &run]);
-    let said = text(&status.stdout);
-    assert!(
-        said.contains(r"worker evil\u{1b}[2J\nhost:1: ") && said.contains(r"no\u{7}\u{1b}]0;x"),
-        "{said}"
-    );
-    assert!(!said.contains('\u{1b}') && !said.contains('\u{7}'), "{said}");
+    let status =
+        tmd("status", &[&run]).prints(r"worker evil\u{1b}[2J\nhost:1: ").prints(r"no\u{7}\u{1b}]0;x");
+    assert!(!status.text().contains(['\u{1b}', '\u{7}']), "{status}");
 }
 
 /// A name that `SQLite` takes for an address.
@@ -217,46 +179,35 @@ fn a_name_that_is_an_address() {
     let folder = tempfile::tempdir().unwrap();
     let there = |name: &str| folder.path().join(name).join("ledger.sqlite").is_file();
     fs::create_dir(folder.path().join("xx")).unwrap();
-    let in_folder = |arguments: &[&str]| command(arguments).current_dir(folder.path()).output().unwrap();
-    let solved = in_folder(&solve(QUESTION, "file:xx"));
-    assert!(solved.status.success(), "{}", text(&solved.stderr));
+    let in_folder =
+        |words: &[&str]| Answer::of(program::command("", words).current_dir(folder.path())).done();
+    in_folder(&solve(QUESTION, "file:xx"));
     assert!(there("file:xx") && !there("xx"));
-    assert!(in_folder(&["export", "file:xx"]).status.success());
+    in_folder(&["export", "file:xx"]);
 }
 
+/// A limit of file sizes stands for a disk that is full: nothing was begun, and nobody is told to
+/// go on.
+#[test]
 #[cfg(unix)]
-mod unix {
-    use std::process::{Command, Stdio};
+fn a_run_that_cannot_begin() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = place(folder.path(), "run");
+    let script = format!("ulimit -f 8; exec \"$TMD\" solve {QUESTION} --run {run}");
+    let full = program::shell(&script, folder.path()).ends(1).says("nothing was begun");
+    assert!(!full.err.contains("tmd resume"), "{full}");
+    // there is no run
+    tmd("status", &[&run]).ends(2);
+    // the same command, with space
+    tmd("", &solve(QUESTION, &run)).done();
+    tmd("status", &[&run]).done();
+}
 
-    use super::*;
-
-    /// `sh -c`, with tmd's place in `$TMD`.
-    fn shell(script: &str) -> Output {
-        let mut command = Command::new("sh");
-        command.args(["-c", script]).env("TMD", common::TMD).stdin(Stdio::null()).output().unwrap()
-    }
-
-    /// A limit of file sizes stands for a disk that is full: nothing was begun, and nobody is told
-    /// to go on.
-    #[test]
-    fn a_run_that_cannot_begin() {
-        let folder = tempfile::tempdir().unwrap();
-        let run = place(folder.path(), "run");
-        let full = shell(&format!("ulimit -f 8; exec \"$TMD\" solve {QUESTION} --run {run}"));
-        let said = text(&full.stderr);
-        assert_eq!(full.status.code(), Some(1), "{said}");
-        assert!(said.contains("nothing was begun") && !said.contains("tmd resume"), "{said}");
-        assert_eq!(code(&tmd(&["status", &run])), 2, "there is no run");
-        // the same command, with space
-        assert!(tmd(&solve(QUESTION, &run)).status.success());
-        assert_eq!(code(&tmd(&["status", &run])), 0);
-    }
-
-    /// Who looks for GPUs says nothing of windows.
-    #[test]
-    fn no_word_of_window_systems() {
-        let mut adapters = command(&["adapters"]);
-        let said = adapters.env_remove("XDG_RUNTIME_DIR").env_remove("NODEVICE_SELECT").output().unwrap();
-        assert!(!text(&said.stderr).contains("XDG_RUNTIME_DIR"), "{}", text(&said.stderr));
-    }
+/// Who looks for GPUs says nothing of windows.
+#[test]
+#[cfg(unix)]
+fn no_word_of_window_systems() {
+    let mut adapters = program::command("adapters", &[]);
+    let answer = Answer::of(adapters.env_remove("XDG_RUNTIME_DIR").env_remove("NODEVICE_SELECT"));
+    assert!(!answer.err.contains("XDG_RUNTIME_DIR"), "{answer}");
 }

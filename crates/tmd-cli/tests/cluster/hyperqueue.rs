@@ -9,7 +9,7 @@ use super::*;
 fn tmd_hq(folder: &Path, run: &str) -> Command {
     let server = folder.join("server");
     let mut command = Command::new(told("TMD_PYTHON"));
-    command.arg(script("hyperqueue/tmd_hq.py")).args([run, "--local", "4", "--tmd", common::TMD]);
+    command.arg(script("hyperqueue/tmd_hq.py")).args([run, "--local", "4", "--tmd", program::TMD]);
     command.arg("--server-dir").arg(server).current_dir(folder).stdin(Stdio::null());
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     command
@@ -17,7 +17,7 @@ fn tmd_hq(folder: &Path, run: &str) -> Command {
 
 /// The processes that search a run's shards.
 fn tasks(run: &str) -> Vec<Process> {
-    Process::of(Path::new(common::TMD), run)
+    Process::of(Path::new(program::TMD), run)
 }
 
 #[test]
@@ -30,10 +30,8 @@ fn tasks_are_killed() {
     for task in tasks(&run).iter().take(2) {
         kill(task.pid);
     }
-    let ended = script.wait_with_output().unwrap();
-    let complaints = text(&ended.stderr);
-    assert!(ended.status.success(), "{complaints}");
-    assert!(complaints.contains("/6: "), "the killed tasks are named: {complaints}");
+    // the killed tasks are named
+    Answer::of_child(script).done().says("/6: ");
     assert!(before < results(&run), "killed in the midst");
     assert!(exported(&run) == expected());
 }
@@ -54,8 +52,7 @@ fn everything_is_killed() {
     wait("the end of the tasks", || tasks(&run).is_empty());
     let before = results(&run);
     assert!(before < status(&run)["units"].as_u64().unwrap() as usize, "killed in the midst");
-    let ended = tmd_hq(folder.path(), &run).output().unwrap();
-    assert!(ended.status.success(), "{}", text(&ended.stderr));
+    Answer::of(&mut tmd_hq(folder.path(), &run)).done();
     // what was there was found there
     let logs = fs::read_dir(Path::new(&run).join("hyperqueue")).unwrap();
     let logs = logs.map(|log| fs::read_to_string(log.unwrap().path()).unwrap());

@@ -5,10 +5,10 @@
 //! `TMD_MPI` (the program `tmd-mpi`) and `TMD_PYTHON` (a Python that has `hyperqueue`).
 #![cfg(target_os = "linux")]
 
-#[path = "../common/mod.rs"]
-mod common;
 mod hyperqueue;
 mod mpi;
+#[path = "../program/mod.rs"]
+mod program;
 mod slurm;
 
 use std::{
@@ -20,7 +20,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use common::{command, exported, place, status, text, undisturbed};
+use program::{Answer, command, exported, place, status, undisturbed};
 use tempfile::TempDir;
 
 /// A question of some hundred units, long enough to be disturbed in the midst of it.
@@ -42,18 +42,16 @@ fn alone() -> MutexGuard<'static, ()> {
 fn sharded(shards: u32) -> (TempDir, String) {
     let folder = tempfile::tempdir().unwrap();
     let run = place(folder.path(), "run");
-    let words: Vec<&str> = QUESTION.split(' ').collect();
-    done(command(&["solve"]).args(words).args(["--run", &run, "--begin-only"]));
-    done(&mut command(&["shard", &run, "--count", &shards.to_string()]));
+    done(&mut command(&format!("solve {QUESTION} --begin-only --run"), &[&run]));
+    done(&mut command("shard", &[&run, "--count", &shards.to_string()]));
     (folder, run)
 }
 
 /// Runs a command that must succeed; what it prints.
 fn done(command: &mut Command) -> String {
-    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
-    let (said, complained) = (text(&output.stdout), text(&output.stderr));
-    assert!(output.status.success(), "{command:?}: {}\n{said}\n{complained}", output.status);
-    said
+    let answer = Answer::of(command);
+    assert!(answer.is_done(), "{command:?}: {answer}");
+    answer.text().to_owned()
 }
 
 /// Waits until something holds, which `what` describes.

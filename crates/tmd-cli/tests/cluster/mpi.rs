@@ -1,6 +1,6 @@
 //! `tmd-mpi` on eight ranks of this machine.
 
-use std::process::{Output, Stdio};
+use std::process::Stdio;
 
 use super::*;
 
@@ -25,8 +25,8 @@ fn solve(run: &str) -> Command {
 }
 
 /// How many units a job says it searched.
-fn searched(output: &Output) -> u64 {
-    let said = text(&output.stderr);
+fn searched(answer: &Answer) -> u64 {
+    let said = &answer.err;
     let number =
         said.split_once(" units searched by 7 ranks").and_then(|(before, _)| before.rsplit(' ').next());
     number.and_then(|number| number.parse().ok()).unwrap_or_else(|| panic!("{said}"))
@@ -36,14 +36,12 @@ fn searched(output: &Output) -> u64 {
 /// many are leased, and how many there are.
 fn killed(run: &str, rank: u32) -> (u64, u64, u64) {
     let job = solve(run).spawn().unwrap();
-    let finished =
-        || common::tmd(&["status", run]).status.success() && status(run)["finished"].as_u64() > Some(20);
+    let finished = || program::tmd("status", &[run]).is_done() && status(run)["finished"].as_u64() > Some(20);
     wait("twenty units", finished);
     let ranks = Process::of(&program(), run);
     let victim = ranks.iter().find(|process| process.has("OMPI_COMM_WORLD_RANK", &rank.to_string())).unwrap();
     kill(victim.pid);
-    let ended = job.wait_with_output().unwrap();
-    assert!(!ended.status.success(), "a killed rank ends the job");
+    assert!(!Answer::of_child(job).is_done(), "a killed rank ends the job");
     wait("the other ranks", || Process::of(&program(), run).is_empty());
     let now = status(run);
     let count = |name: &str| now[name].as_u64().unwrap();
@@ -56,13 +54,12 @@ fn undisturbed_and_complete() {
     let _alone = alone();
     let folder = tempfile::tempdir().unwrap();
     let run = place(folder.path(), "run");
-    let ended = solve(&run).output().unwrap();
-    assert!(ended.status.success(), "{}", text(&ended.stderr));
+    let ended = Answer::of(&mut solve(&run)).done();
     assert_eq!(searched(&ended), status(&run)["units"].as_u64().unwrap());
     assert!(exported(&run) == expected());
     // there is nothing left to do
-    let ended = mpirun(&["resume", &run]).output().unwrap();
-    assert!(ended.status.success() && searched(&ended) == 0, "{}", text(&ended.stderr));
+    let ended = Answer::of(&mut mpirun(&["resume", &run])).done();
+    assert_eq!(searched(&ended), 0, "{ended}");
 }
 
 #[test]
@@ -72,8 +69,7 @@ fn a_rank_is_killed_and_mpi_resumes() {
     let run = place(folder.path(), "run");
     let (finished, leased, units) = killed(&run, 3);
     assert!(leased <= OTHERS, "{leased} units were in work");
-    let ended = mpirun(&["resume", &run]).output().unwrap();
-    assert!(ended.status.success(), "{}", text(&ended.stderr));
+    let ended = Answer::of(&mut mpirun(&["resume", &run])).done();
     assert_eq!(searched(&ended), units - finished, "what was finished is not searched again");
     assert!(exported(&run) == expected());
 }
@@ -87,8 +83,7 @@ fn rank_0_is_killed_and_one_process_resumes() {
     let run = place(folder.path(), "run");
     let (finished, leased, units) = killed(&run, 0);
     assert!((1..=OTHERS).contains(&leased), "{leased} units were in work");
-    let resumed = common::tmd(&["resume", &run]);
-    assert!(resumed.status.success(), "{}", text(&resumed.stderr));
+    program::tmd("resume", &[&run]).done();
     let now = status(&run);
     assert_eq!(
         (now["finished"].as_u64(), now["leased"].as_u64()),
@@ -109,12 +104,10 @@ fn a_ledger_that_cannot_be_joined() {
     database.execute(refuse, []).unwrap();
     let mut job = mpirun(&["resume", &run]).spawn().unwrap();
     wait("the end of the job", || job.try_wait().unwrap().is_some());
-    let ended = job.wait_with_output().unwrap();
-    let said = text(&ended.stderr);
-    assert!(ended.status.code() == Some(1) && said.contains("not today"), "{}: {said}", ended.status);
+    Answer::of_child(job).ends(1).says("not today");
     database.execute("DROP TRIGGER refuse", []).unwrap();
     drop(database);
-    assert!(mpirun(&["resume", &run]).output().unwrap().status.success());
+    Answer::of(&mut mpirun(&["resume", &run])).done();
     assert!(exported(&run) == expected());
 }
 
@@ -128,15 +121,9 @@ fn wrong_questions() {
         (vec!["solve", "exp"], 2, "--run"),
         (vec!["solve", "no_such_function", "--run", &nothing], 2, "no_such_function"),
     ] {
-        let ended = mpirun(&words).output().unwrap();
-        let said = text(&ended.stderr);
-        assert_eq!((ended.status.code(), said.contains(hint)), (Some(code), true), "{words:?}: {said}");
+        Answer::of(&mut mpirun(&words)).ends(code).says(hint);
     }
-    let alone = Command::new("mpirun")
-        .args(["--allow-run-as-root", "-n", "1"])
-        .arg(program())
-        .args(["resume", &nothing])
-        .output()
-        .unwrap();
-    assert!(text(&alone.stderr).contains("two ranks"), "{}", text(&alone.stderr));
+    let mut alone = Command::new("mpirun");
+    alone.args(["--allow-run-as-root", "-n", "1"]).arg(program()).args(["resume", &nothing]);
+    Answer::of(&mut alone).says("two ranks");
 }

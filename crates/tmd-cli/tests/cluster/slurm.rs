@@ -47,8 +47,8 @@ impl Slurm {
         node.args(["-D", "-N", "node", "-f"]).arg(self.folder.path().join("slurm.conf"));
         self.node = Some(daemon(&mut node, &self.folder.path().join("slurmd.out")));
         wait("the node", || {
-            let state = self.client("sinfo", &["--noheader", "--format=%T"]).output().unwrap();
-            ["idle", "mixed", "allocated"].contains(&text(&state.stdout).trim())
+            let state = Answer::of(&mut self.client("sinfo", &["--noheader", "--format=%T"]));
+            ["idle", "mixed", "allocated"].contains(&state.text().trim())
         });
     }
 
@@ -61,7 +61,7 @@ impl Slurm {
     fn client(&self, program: &str, words: &[&str]) -> Command {
         let mut command = Command::new(program);
         command.args(words).env("SLURM_CONF", self.folder.path().join("slurm.conf"));
-        command.env("TMD", common::TMD).current_dir(self.folder.path());
+        command.env("TMD", program::TMD).current_dir(self.folder.path());
         command
     }
 
@@ -76,11 +76,10 @@ impl Slurm {
     /// The states of a job's tasks that are not over, by their indices.
     fn tasks(&self, job: &str) -> Vec<(String, String)> {
         let words = ["--noheader", "--array", "--format=%K %T", "--jobs", job];
-        let listed = self.client("squeue", &words).output().unwrap();
-        let listed = text(&listed.stdout);
+        let listed = Answer::of(&mut self.client("squeue", &words));
         let task =
             |line: &str| line.split_once(' ').map(|(task, state)| (task.to_owned(), state.trim().to_owned()));
-        listed.lines().filter_map(task).collect()
+        listed.text().lines().filter_map(task).collect()
     }
 
     /// Slurm holds requeued tasks back for two minutes: these are started now.
@@ -193,7 +192,7 @@ fn tasks_are_requeued_and_their_node_is_lost() {
     let (_folder, run) = sharded(6);
     let mut slurm = Slurm::start();
     let job = slurm.submit(&run, "1-6");
-    let merge = format!("{} merge {run}", common::TMD);
+    let merge = format!("{} merge {run}", program::TMD);
     let dependency = format!("--dependency=afterok:{job}");
     let merge = done(&mut slurm.client("sbatch", &["--parsable", &dependency, "--wrap", &merge]));
     let merge = merge.trim();
@@ -217,9 +216,9 @@ fn tasks_are_requeued_and_their_node_is_lost() {
     // process, which knows nothing of it
     let lost: Vec<(String, u32)> =
         slurm.running(&job).into_iter().map(|task| (task.clone(), slurm.restarts(&task))).collect();
-    wait("their work", || Process::of(Path::new(common::TMD), &run).len() > 1);
+    wait("their work", || Process::of(Path::new(program::TMD), &run).len() > 1);
     slurm.lose_node();
-    let workers = Process::of(Path::new(common::TMD), &run);
+    let workers = Process::of(Path::new(program::TMD), &run);
     for worker in &workers {
         kill(parent(parent(worker.pid)));
     }
