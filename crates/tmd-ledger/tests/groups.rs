@@ -1,6 +1,5 @@
 //! Runs over groups of binades, made apart: one certificate, as if one run had searched them all.
 
-#[allow(dead_code, reason = "other tests use the rest")]
 mod common;
 
 use std::ops::Range;

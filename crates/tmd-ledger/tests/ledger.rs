@@ -4,13 +4,14 @@ mod common;
 
 use std::{
     fs,
-    path::Path,
     sync::atomic::{AtomicBool, Ordering::Relaxed},
     time::Duration,
 };
 
-use common::{Asked, StopAfter, UNIT_S, begun, finish, leases, question, results};
-use rusqlite::Connection;
+use common::{
+    Asked, StopAfter, UNIT_S, begun, begun_in, execute, finish, in_memory, leases, lose_cases, question,
+    results, sqlite,
+};
 use sha2::{Digest, Sha256};
 use tmd_core::{Backend, CoreError, Interrupt, Piece, PieceOutcome, PiecePlan};
 use tmd_driver::{
@@ -19,19 +20,13 @@ use tmd_driver::{
 use tmd_ledger::{Access, Finish, Leases, Ledger, LedgerError};
 use tmd_simd::Simd;
 
-fn sqlite(directory: &Path) -> Connection {
-    Connection::open(directory.join("ledger.sqlite")).unwrap()
-}
-
 #[test]
 fn the_certificate_is_that_of_a_run_in_memory() {
     let asked = Asked::new("exp", 12);
     let solve = asked.solve();
-    let plan = solve.plan_in_units_of(UNIT_S).unwrap();
+    let (folder, plan, _) = begun(&solve);
     assert!(plan.units.len() > 50, "{}", plan.units.len());
-    let mut expected = solve.run(&plan, &(), &Interrupt::new()).unwrap();
-    expected.effort = Effort::default();
-    let folder = tempfile::tempdir().unwrap();
+    let expected = in_memory(&solve, &plan);
     let directory = folder.path().join("deep/run");
     Ledger::create(&directory, &question(&solve), &plan).unwrap();
     assert!(finish(&directory, &solve, &plan).to_json() == expected.to_json());
@@ -100,7 +95,7 @@ fn another_version_is_said_so() {
     sqlite(folder.path()).pragma_update(None, "application_id", 1).unwrap();
     let error = Ledger::open(folder.path(), Access::Read).err().unwrap();
     assert!(matches!(&error, LedgerError::Damaged { reason, .. } if reason.contains("PRAGMA")), "{error}");
-    sqlite(folder.path()).execute("ALTER TABLE result RENAME TO letter", []).unwrap();
+    execute(folder.path(), "ALTER TABLE result RENAME TO letter");
     let error = Ledger::open(folder.path(), Access::Read).err().unwrap();
     assert!(matches!(error, LedgerError::NotARun { .. }), "{error}");
 }
@@ -151,7 +146,7 @@ fn a_question_that_is_damaged() {
         }
     }
     // both: an error, and no other question
-    sqlite(folder.path()).execute(&format!("UPDATE run SET question = {bit}"), []).unwrap();
+    execute(folder.path(), &format!("UPDATE run SET question = {bit}"));
     for access in [Access::Read, Access::Write] {
         let error = Ledger::open(folder.path(), access).err().unwrap();
         assert!(
@@ -165,26 +160,27 @@ fn a_question_that_is_damaged() {
 fn finished_once() {
     let asked = Asked::new("exp", 10);
     let solve = asked.solve();
-    let plan = solve.plan_in_units_of(UNIT_S).unwrap();
+    let (folder, plan, ledger) = begun(&solve);
     let results = results(&solve, &plan);
     let with_case = results.iter().position(|result| !result.cases.is_empty()).unwrap();
-    let (result, folder) = (&results[with_case], tempfile::tempdir().unwrap());
-    let ledger = Ledger::create(folder.path(), &question(&solve), &plan).unwrap();
-    assert_eq!(ledger.finish(&solve, &plan, with_case, result, "a").unwrap(), Finish::First);
+    let result = &results[with_case];
+    let hand_in = |result: &UnitResult, by: &str| ledger.finish(&solve, &plan, with_case, result, by);
+    let changed = |change: &dyn Fn(&mut UnitResult)| {
+        let mut changed = result.clone();
+        change(&mut changed);
+        changed
+    };
+    assert_eq!(hand_in(result, "a").unwrap(), Finish::First);
     // times differ
-    let later = UnitResult { elapsed_s: result.elapsed_s + 1.0, ..result.clone() };
-    assert_eq!(ledger.finish(&solve, &plan, with_case, &later, "b").unwrap(), Finish::Again);
+    let later = |more: f64| changed(&|result| result.elapsed_s += more);
+    assert_eq!(hand_in(&later(1.0), "b").unwrap(), Finish::Again);
     // a case less, a count more
-    let mut less = result.clone();
-    less.cases.clear();
-    less.record.cases = 0;
-    let mut more = result.clone();
-    more.record.phases[0].domains_in += 1;
+    let [less, more] = [changed(&lose_cases), changed(&|result| result.record.phases[0].domains_in += 1)];
     let kept = ledger.results(&plan).unwrap();
     assert_eq!(kept.whole, [(with_case, result.clone())]);
     assert!(kept.damaged.is_empty());
-    for (wrong, what) in [(less, "the case at "), (more, "the counts are ")] {
-        match ledger.finish(&solve, &plan, with_case, &wrong, "c") {
+    for (wrong, what) in [(less, "the case at "), (more.clone(), "the counts are ")] {
+        match hand_in(&wrong, "c") {
             Err(LedgerError::Disagreement { unit, first, difference }) => {
                 assert_eq!((unit, &first), (with_case, &result.record.first));
                 assert!(difference.contains(what), "{difference}");
@@ -210,16 +206,13 @@ fn finished_once() {
             assert!(status.to_text().contains("DISPUTED: unit "), "{}", status.to_text());
         }
         // the same search once more is no other one; another one with the same end is
-        let same = ledger.finish(&solve, &plan, with_case, result, "a");
+        let same = hand_in(result, "a");
         assert!(matches!(same, Err(LedgerError::Disagreement { .. })), "{same:?}");
-        let again = UnitResult { elapsed_s: result.elapsed_s + 2.0 + what.len() as f64, ..result.clone() };
-        assert_eq!(ledger.finish(&solve, &plan, with_case, &again, "e").unwrap(), Finish::First);
+        assert_eq!(hand_in(&later(2.0 + what.len() as f64), "e").unwrap(), Finish::First);
         assert!(ledger.disputes().unwrap().is_empty());
     }
     // one that counts more than it lists, another unit's, and none's
-    let mut counted = result.clone();
-    counted.record.cases = u64::MAX;
-    let error = ledger.finish(&solve, &plan, with_case, &counted, "d").unwrap_err();
+    let error = hand_in(&changed(&|result| result.record.cases = u64::MAX), "d").unwrap_err();
     assert!(matches!(error, LedgerError::ForeignResult { unit, .. } if unit == with_case), "{error}");
     for number in [with_case + 1, plan.units.len()] {
         let error = ledger.finish(&solve, &plan, number, result, "d").unwrap_err();
@@ -232,9 +225,7 @@ fn finished_once() {
 
     // who goes on searches a unit again that two disagree about
     let expected = finish(folder.path(), &solve, &plan);
-    let mut wrong = result.clone();
-    wrong.record.phases[0].domains_in += 1;
-    assert!(ledger.finish(&solve, &plan, with_case, &wrong, "f").is_err());
+    assert!(hand_in(&more, "f").is_err());
     assert!(!ledger.is_complete(&plan).unwrap() && !ledger.certificate(&solve, &plan).unwrap().is_complete());
     // looking and opening with a check set nothing aside
     for access in [Access::Read, Access::Write] {
@@ -327,9 +318,7 @@ fn states_and_rows_of_the_plan_are_repaired() {
         "DELETE FROM result WHERE unit = 7; DELETE FROM unit WHERE number = 7",
         "INSERT INTO unit (number, region, first, spacing, arguments, planned_s) VALUES (999999, 0, '0x1p+0', 0, '1', 1)",
     ] {
-        let database = sqlite(folder.path());
-        database.execute_batch(change).unwrap();
-        drop(database);
+        execute(folder.path(), change);
         Ledger::open(folder.path(), Access::Read).unwrap().status(true).unwrap();
         assert!(finish(folder.path(), &solve, &plan).to_json() == expected, "{change}");
         let status = Ledger::open(folder.path(), Access::Read).unwrap().status(true).unwrap();
@@ -354,9 +343,7 @@ fn interrupted_and_resumed() {
     }
     let worked = ledger.work(&solve, &plan, leases(), &(), &Interrupt::new()).unwrap();
     assert!(worked.is_complete && finished + worked.finished == plan.units.len());
-    let mut expected = solve.run(&plan, &(), &Interrupt::new()).unwrap();
-    expected.effort = Effort::default();
-    assert!(ledger.certificate(&solve, &plan).unwrap().to_json() == expected.to_json());
+    assert!(ledger.certificate(&solve, &plan).unwrap().to_json() == in_memory(&solve, &plan).to_json());
 }
 
 #[test]
@@ -365,14 +352,13 @@ fn units_of_the_dead_go_back() {
     let solve = asked.solve();
     let (folder, plan, _) = begun(&solve);
     // one that was seen in the far future, by its clock, and one of whom nothing is known
-    sqlite(folder.path())
-        .execute_batch(
-            "PRAGMA foreign_keys = OFF;
-             INSERT INTO worker (name, threads, beats, lease_s, joined_at, seen_at) VALUES ('dead:1', 4, 9, 0.1, 1e10, 1e10);
-             UPDATE unit SET state = 'leased', worker = (SELECT number FROM worker) WHERE number % 3 = 0;
-             UPDATE unit SET state = 'leased', worker = 77 WHERE number % 3 = 1;",
-        )
-        .unwrap();
+    execute(
+        folder.path(),
+        "PRAGMA foreign_keys = OFF;
+         INSERT INTO worker (name, threads, beats, lease_s, joined_at, seen_at) VALUES ('dead:1', 4, 9, 0.1, 1e10, 1e10);
+         UPDATE unit SET state = 'leased', worker = (SELECT number FROM worker) WHERE number % 3 = 0;
+         UPDATE unit SET state = 'leased', worker = 77 WHERE number % 3 = 1;",
+    );
     let certificate = finish(folder.path(), &solve, &plan);
     assert!(certificate.is_complete() && certificate.units.len() == plan.units.len());
 }
@@ -390,12 +376,11 @@ fn leases_are_those_of_their_holders() {
     for (number, lease_s) in [(7, 3600.0), (8, 0.1)] {
         sqlite(folder.path()).execute(insert, (number, format!("far:{number}"), lease_s, ago)).unwrap();
     }
-    sqlite(folder.path())
-        .execute_batch(
-            "UPDATE unit SET state = 'leased', worker = 7 WHERE number % 3 = 0;
-             UPDATE unit SET state = 'leased', worker = 8 WHERE number % 3 = 1;",
-        )
-        .unwrap();
+    execute(
+        folder.path(),
+        "UPDATE unit SET state = 'leased', worker = 7 WHERE number % 3 = 0;
+         UPDATE unit SET state = 'leased', worker = 8 WHERE number % 3 = 1;",
+    );
     assert_eq!(ledger.status(true).unwrap().threads, 4, "one of them is silent for longer than its lease");
     let interrupt = Interrupt::new();
     let patient = std::thread::scope(|scope| {
@@ -414,7 +399,7 @@ fn leases_are_those_of_their_holders() {
     });
     let status = ledger.status(true).unwrap();
     assert_eq!((patient.is_complete, status.leased), (false, plan.units.len().div_ceil(3)), "{patient:?}");
-    sqlite(folder.path()).execute("UPDATE worker SET lease_s = 0.1", []).unwrap();
+    execute(folder.path(), "UPDATE worker SET lease_s = 0.1");
     assert!(finish(folder.path(), &solve, &plan).is_complete());
 }
 
@@ -424,19 +409,16 @@ fn leases_are_those_of_their_holders() {
 fn the_dead_of_this_machine_are_known() {
     let asked = Asked::new("exp", 12);
     let solve = asked.solve();
-    let plan = solve.plan_in_units_of(5.0 * UNIT_S).unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    let ledger = Ledger::create(folder.path(), &question(&solve), &plan).unwrap();
+    let (folder, plan, ledger) = begun_in(5.0 * UNIT_S, &solve);
     let stopped = Interrupt::new();
     stopped.request();
     ledger.work(&solve, &plan, leases(), &(), &stopped).unwrap();
     // another worker of this machine, with its lock
-    sqlite(folder.path())
-        .execute_batch(
-            "INSERT INTO worker (number, name, threads, lease_s, joined_at, seen_at) SELECT 9, name || '0', 4, 3600, 0, 0 FROM worker;
-             UPDATE unit SET state = 'leased', worker = 9 WHERE number % 2 = 0;",
-        )
-        .unwrap();
+    execute(
+        folder.path(),
+        "INSERT INTO worker (number, name, threads, lease_s, joined_at, seen_at) SELECT 9, name || '0', 4, 3600, 0, 0 FROM worker;
+         UPDATE unit SET state = 'leased', worker = 9 WHERE number % 2 = 0;",
+    );
     let lock = fs::File::create(folder.path().join("workers/9.lock")).unwrap();
     lock.lock().unwrap();
     let patient = Leases { beat: Duration::from_millis(10), expiry: Duration::from_secs(3600) };
@@ -499,9 +481,7 @@ fn comes_to_the_same_end(bytes: &[u8], solve: &Solve, plan: &SolvePlan, expected
 
 /// A finished run of some units: its plan, its file, and its certificate.
 fn finished(solve: &Solve) -> (SolvePlan, Vec<u8>, String) {
-    let plan = solve.plan_in_units_of(5.0 * UNIT_S).unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    Ledger::create(folder.path(), &question(solve), &plan).unwrap();
+    let (folder, plan, _) = begun_in(5.0 * UNIT_S, solve);
     let expected = finish(folder.path(), solve, &plan).to_json();
     let whole = fs::read(folder.path().join("ledger.sqlite")).unwrap();
     (plan, whole, expected)
@@ -554,14 +534,11 @@ fn a_log_that_is_torn_anywhere() {
     use rand::{Rng, SeedableRng, rngs::StdRng};
     let asked = Asked::new("exp", 12);
     let solve = asked.solve();
-    let plan = solve.plan_in_units_of(UNIT_S).unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    let directory = folder.path().join("run");
-    let ledger = Ledger::create(&directory, &question(&solve), &plan).unwrap();
+    let (folder, plan, ledger) = begun(&solve);
     for (number, result) in results(&solve, &plan).iter().enumerate() {
         ledger.finish(&solve, &plan, number, result, "a").unwrap();
     }
-    let read = |name: &str| fs::read(directory.join(name)).unwrap();
+    let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
     let (database, log) = (read("ledger.sqlite"), read("ledger.sqlite-wal"));
     let expected = ledger.certificate(&solve, &plan).unwrap().to_json();
     assert!(log.len() > 100_000, "the ledger is open: its log is not yet in the database");
@@ -645,9 +622,7 @@ fn units_that_fail() {
     let worked = ledger.work(&solve, &plan, leases(), &(), &Interrupt::new()).unwrap();
     assert!(worked.failed > 0 && worked.finished > 0 && !worked.is_complete, "{worked:?}");
     let certificate = ledger.certificate(&solve, &plan).unwrap();
-    let mut expected = solve.run(&plan, &(), &Interrupt::new()).unwrap();
-    expected.effort = Effort::default();
-    assert_eq!(certificate, expected);
+    assert_eq!(certificate, in_memory(&solve, &plan));
     assert_eq!(certificate.failures.len(), worked.failed);
     let status = ledger.status(true).unwrap();
     assert_eq!((status.failures.len(), status.leased), (worked.failed, 0));
@@ -672,13 +647,11 @@ fn units_that_fail() {
 fn units_for_workers_elsewhere() {
     let asked = Asked::new("exp", 12);
     let solve = asked.solve();
-    let plan = solve.plan_in_units_of(UNIT_S).unwrap();
+    let (_folder, plan, ledger) = begun(&solve);
     let results = results(&solve, &plan);
     let some = |units: &[usize]| -> Vec<(usize, UnitResult)> {
         units.iter().map(|&unit| (unit, results[unit].clone())).collect()
     };
-    let folder = tempfile::tempdir().unwrap();
-    let ledger = Ledger::create(folder.path(), &question(&solve), &plan).unwrap();
     let worked = ledger.serve::<LedgerError>(&solve, &plan, 7, leases(), &Interrupt::new(), |server| {
         assert_eq!(server.take(5)?, [0, 1, 2, 3, 4]);
         let status = ledger.status(false)?;
@@ -706,8 +679,7 @@ fn units_for_workers_elsewhere() {
         server.finish(&some(&[with_cases]))?;
         let mut batch = some(&units);
         let at = units.iter().position(|&unit| unit == with_cases).unwrap();
-        batch[at].1.cases.clear();
-        batch[at].1.record.cases = 0;
+        lose_cases(&mut batch[at].1);
         server.finish(&batch)
     });
     assert!(matches!(worked, Err(LedgerError::Disagreement { unit, .. }) if unit == with_cases));

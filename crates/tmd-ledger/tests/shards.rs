@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use common::{Asked, StopAfter, UNIT_S, begun, finish, leases, question, results};
+use common::{Asked, StopAfter, UNIT_S, begun, begun_in, finish, leases, lose_cases, question, results};
 use tmd_core::{Breakpoints, Format, Interrupt, Problem};
 use tmd_driver::{InverseUse, Solve, SolvePlan, Workers, report::Undecided, solve::UnitResult};
 use tmd_ledger::{Access, Ledger, LedgerError, Merged, Question, Shard, ShardWorked, Shards};
@@ -133,9 +133,7 @@ fn tasks_are_interrupted_requeued_and_run_twice_at_once() {
 fn damaged_files_are_named_and_searched_again() {
     let asked = Asked::new("exp", 12);
     let solve = asked.solve();
-    let plan = solve.plan_in_units_of(5.0 * UNIT_S).unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    let ledger = Ledger::create(folder.path(), &question(&solve), &plan).unwrap();
+    let (folder, plan, ledger) = begun_in(5.0 * UNIT_S, &solve);
     ledger.shard(1).unwrap();
     work(folder.path(), &solve, &plan, 1, 1).unwrap();
     let path = file(folder.path(), 5);
@@ -180,20 +178,15 @@ fn resigned(text: &str, change: impl Fn(&mut UnitResult)) -> Vec<u8> {
 
 /// A result that is whole and wrong: a case is missing.
 fn wrong(directory: &Path, unit: usize) -> Vec<u8> {
-    resigned(&fs::read_to_string(file(directory, unit)).unwrap(), |result| {
-        result.cases.clear();
-        result.record.cases = 0;
-    })
+    resigned(&fs::read_to_string(file(directory, unit)).unwrap(), lose_cases)
 }
 
 #[test]
 fn a_disagreement_names_the_unit_and_keeps_the_rest() {
     let asked = Asked::new("exp", 10);
     let solve = asked.solve();
-    let plan = solve.plan_in_units_of(5.0 * UNIT_S).unwrap();
+    let (folder, plan, ledger) = begun_in(5.0 * UNIT_S, &solve);
     let with_case = results(&solve, &plan).iter().position(|result| !result.cases.is_empty()).unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    let ledger = Ledger::create(folder.path(), &question(&solve), &plan).unwrap();
     ledger.shard(1).unwrap();
     work(folder.path(), &solve, &plan, 1, 1).unwrap();
     let path = file(folder.path(), with_case);
@@ -251,10 +244,9 @@ fn a_disagreement_names_the_unit_and_keeps_the_rest() {
 fn a_majority_that_is_wrong_decides_nothing() {
     let asked = Asked::new("exp", 10);
     let solve = asked.solve();
-    let plan = solve.plan_in_units_of(5.0 * UNIT_S).unwrap();
+    let (shards, plan, ledger) = begun_in(5.0 * UNIT_S, &solve);
     let with_case = results(&solve, &plan).iter().position(|result| !result.cases.is_empty()).unwrap();
-    let shards = tempfile::tempdir().unwrap();
-    Ledger::create(shards.path(), &question(&solve), &plan).unwrap().shard(1).unwrap();
+    ledger.shard(1).unwrap();
     work(shards.path(), &solve, &plan, 1, 1).unwrap();
     let right = fs::read(file(shards.path(), with_case)).unwrap();
     let wrong = wrong(shards.path(), with_case);

@@ -1,20 +1,14 @@
 //! Run directories that are odd, and results that no search can produce.
 
-#[allow(dead_code)]
 mod common;
 
 use std::{fs, path::Path};
 
-use common::{Asked, UNIT_S, begun, finish, question, results};
-use rusqlite::Connection;
+use common::{Asked, UNIT_S, begun, begun_in, execute, finish, question, results, sqlite};
 use sha2::{Digest, Sha256};
 use tmd_core::Interrupt;
 use tmd_driver::solve::UnitResult;
 use tmd_ledger::{Access, Ledger, LedgerError, Shard, Shards};
-
-fn sqlite(directory: &Path) -> Connection {
-    Connection::open(directory.join("ledger.sqlite")).unwrap()
-}
 
 /// A result written over another one, with its checksum and the columns beside it.
 fn forge(directory: &Path, unit: usize, result: &UnitResult) {
@@ -42,28 +36,22 @@ fn impossible_results_are_set_aside_and_searched_again() {
         wrong.record.cases = wrong.cases.len() as u64;
         wrong
     };
-    let undecided = |x: String| tmd_driver::report::Undecided { x, bits: 99 };
+    let undecided = |x: &str| {
+        change(&|result| {
+            result.undecided.push(tmd_driver::report::Undecided { x: x.into(), bits: 99 });
+            result.record.undecided += 1;
+        })
+    };
+    let not_searched = "no argument that was searched";
     let wrong = [
         ("twice", change(&|result| result.cases.insert(1, result.cases[0].clone()))),
         ("after", change(&|result| result.cases.swap(0, 1))),
-        ("no argument that was searched", change(&|result| result.cases[1].x.clone_from(&elsewhere))),
-        ("no argument that was searched", change(&|result| result.cases[0].x = "0x1.000000001p+0".into())),
+        (not_searched, change(&|result| result.cases[1].x.clone_from(&elsewhere))),
+        (not_searched, change(&|result| result.cases[0].x = "0x1.000000001p+0".into())),
         ("no number", change(&|result| result.cases[0].x = "tomorrow".into())),
         ("no number", change(&|result| result.cases[0].x = "nan".into())),
-        (
-            "in two of its lists",
-            change(&|result| {
-                result.undecided.push(undecided(result.cases[0].x.clone()));
-                result.record.undecided += 1;
-            }),
-        ),
-        (
-            "no argument that was searched",
-            change(&|result| {
-                result.undecided.push(undecided(elsewhere.clone()));
-                result.record.undecided += 1;
-            }),
-        ),
+        ("in two of its lists", undecided(&right.cases[0].x)),
+        (not_searched, undecided(&elsewhere)),
     ];
     ledger.shard(1).unwrap();
     let shards = Shards::open(folder.path()).unwrap();
@@ -83,9 +71,8 @@ fn impossible_results_are_set_aside_and_searched_again() {
         assert_eq!(partial.units.len(), plan.units.len() - 1);
         drop(looker);
         // in a file of a shard it is damage, too; and no worker can hand it in
-        let header: serde_json::Value = serde_json::from_str(signed.lines().next().unwrap()).unwrap();
+        let mut header: serde_json::Value = serde_json::from_str(signed.lines().next().unwrap()).unwrap();
         let document = serde_json::to_string(wrong).unwrap();
-        let mut header = header.clone();
         header["sha256"] = format!("{:x}", Sha256::digest(&document)).into();
         fs::write(&file, format!("{header}\n{document}\n")).unwrap();
         let merged = ledger.merge_shards(&solve, &plan).unwrap();
@@ -114,7 +101,7 @@ fn rows_that_are_lost_are_missing_to_all() {
         ("UPDATE unit SET first = '0x1p+0' WHERE number = 7", 0),
         ("UPDATE unit SET number = 999999 WHERE number = 7", 0),
     ] {
-        sqlite(folder.path()).execute_batch(&format!("PRAGMA foreign_keys = OFF; {loss}")).unwrap();
+        execute(folder.path(), &format!("PRAGMA foreign_keys = OFF; {loss}"));
         let looker = Ledger::open(folder.path(), Access::Read).unwrap();
         let status = looker.status(true).unwrap();
         let certificate = looker.certificate(&solve, &plan).unwrap();
@@ -123,11 +110,8 @@ fn rows_that_are_lost_are_missing_to_all() {
         assert!(status.units >= plan.units.len() && !status.is_plan_whole && !status.is_complete, "{loss}");
         if missing > 0 {
             let status = looker.status(false).unwrap();
-            assert_eq!(
-                (status.finished, status.units),
-                (certificate.units.len(), plan.units.len()),
-                "{loss}"
-            );
+            assert_eq!(status.finished, certificate.units.len(), "{loss}");
+            assert_eq!(status.units, plan.units.len(), "{loss}");
             assert!(!status.is_complete && !looker.is_complete(&plan).unwrap());
         }
         assert!(status.to_text().contains("rows of the plan are missing"), "{loss}: {}", status.to_text());
@@ -172,9 +156,7 @@ mod unix {
     fn what_is_no_file_is_no_result() {
         let asked = Asked::new("exp", 10);
         let solve = asked.solve();
-        let plan = solve.plan_in_units_of(5.0 * UNIT_S).unwrap();
-        let folder = tempfile::tempdir().unwrap();
-        let ledger = Ledger::create(folder.path(), &question(&solve), &plan).unwrap();
+        let (folder, plan, ledger) = begun_in(5.0 * UNIT_S, &solve);
         ledger.shard(1).unwrap();
         let results = folder.path().join("shards/0000");
         fs::create_dir_all(&results).unwrap();

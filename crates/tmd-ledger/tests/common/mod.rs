@@ -1,10 +1,15 @@
 //! A small question, and what its answer takes.
 
+#![allow(dead_code, reason = "each file of tests uses a part of it")]
+
 use std::{path::Path, time::Duration};
 
+use rusqlite::Connection;
 use tempfile::TempDir;
 use tmd_core::{Breakpoints, Format, Interrupt, Problem};
-use tmd_driver::{Certificate, Observer, Progress, Solve, SolvePlan, Workers, solve::UnitResult};
+use tmd_driver::{
+    Certificate, Observer, Progress, Solve, SolvePlan, Workers, certificate::Effort, solve::UnitResult,
+};
 use tmd_functions::{Expression, parse};
 use tmd_ledger::{Access, Leases, Ledger, Question};
 use tmd_simd::{Level, Simd};
@@ -41,11 +46,23 @@ pub(crate) fn question(solve: &Solve) -> Question {
 }
 
 /// A fresh run of a question: where it is, its plan, its ledger.
-#[allow(dead_code, reason = "runs of families have a plan of their own")]
 pub(crate) fn begun(solve: &Solve) -> (TempDir, SolvePlan, Ledger) {
-    let (folder, plan) = (tempfile::tempdir().unwrap(), solve.plan_in_units_of(UNIT_S).unwrap());
+    begun_in(UNIT_S, solve)
+}
+
+/// In units of so many core-seconds.
+pub(crate) fn begun_in(unit_s: f64, solve: &Solve) -> (TempDir, SolvePlan, Ledger) {
+    let (folder, plan) = (tempfile::tempdir().unwrap(), solve.plan_in_units_of(unit_s).unwrap());
     let ledger = Ledger::create(folder.path(), &question(solve), &plan).unwrap();
     (folder, plan, ledger)
+}
+
+pub(crate) fn sqlite(directory: &Path) -> Connection {
+    Connection::open(directory.join("ledger.sqlite")).unwrap()
+}
+
+pub(crate) fn execute(directory: &Path, statements: &str) {
+    sqlite(directory).execute_batch(statements).unwrap();
 }
 
 /// Stops a search after so many arguments.
@@ -76,4 +93,16 @@ pub(crate) fn finish(directory: &Path, solve: &Solve, plan: &SolvePlan) -> Certi
 pub(crate) fn results(solve: &Solve, plan: &SolvePlan) -> Vec<UnitResult> {
     let search = |unit| solve.search_unit(unit, &(), &Interrupt::new()).unwrap().unwrap();
     plan.units.iter().map(search).collect()
+}
+
+/// What a search in memory says, but for its times.
+pub(crate) fn in_memory(solve: &Solve, plan: &SolvePlan) -> Certificate {
+    let certificate = solve.run(plan, &(), &Interrupt::new()).unwrap();
+    Certificate { effort: Effort::default(), ..certificate }
+}
+
+/// Makes a result one that is whole and wrong: its cases are missing.
+pub(crate) fn lose_cases(result: &mut UnitResult) {
+    result.cases.clear();
+    result.record.cases = 0;
 }
