@@ -28,35 +28,20 @@ macro_rules! conformance {
             #[allow(unused_imports)]
             use super::*;
 
-            #[test]
-            fn random_pieces() {
-                $crate::conformance::random_pieces(&$expression);
-            }
-            #[test]
-            fn edges() {
-                $crate::conformance::edges(&$expression);
-            }
-            #[test]
-            fn planted_in_long_pieces() {
-                $crate::conformance::planted_in_long_pieces(&$expression);
-            }
-            #[test]
-            fn extreme_deviations() {
-                $crate::conformance::extreme_deviations(&$expression);
-            }
-            #[test]
-            fn slopes_rounded_down() {
-                $crate::conformance::slopes_rounded_down(&$expression);
-            }
-            #[test]
-            fn inflections() {
-                $crate::conformance::inflections(&$expression);
-            }
-            #[test]
-            fn refusals() {
-                $crate::conformance::refusals(&$expression);
+            $crate::conformance! {
+                @ $expression;
+                random_pieces edges planted_in_long_pieces extreme_deviations slopes_rounded_down
+                inflections refusals
             }
         }
+    };
+    (@ $expression:expr; $($check:ident)*) => {
+        $(
+            #[test]
+            fn $check() {
+                $crate::conformance::$check(&$expression);
+            }
+        )*
     };
 }
 
@@ -87,6 +72,10 @@ fn some_of<S: Strategy>(count: u32, strategy: &S, check: impl Fn(S::Value) -> Re
 
 fn search(backend: &(impl Backend + ?Sized), piece: &Piece) -> PieceOutcome {
     backend.search(piece, &Interrupt::new()).expect("a small piece has few candidates")
+}
+
+fn finds(backend: &(impl Backend + ?Sized), piece: &Piece, k: u64) -> bool {
+    search(backend, piece).candidates.binary_search(&k).is_ok()
 }
 
 /// Checks one outcome against brute force.
@@ -172,12 +161,7 @@ pub fn planted_in_long_pieces(backend: &(impl Backend + ?Sized)) {
             let offsets = [Fixed::ZERO, inside, -inside, edge, -edge];
             for (j, &k) in at.iter().enumerate() {
                 let piece = spec.planted(k, offsets[(i + j) % offsets.len()]);
-                let found = search(backend, &piece).candidates;
-                assert!(
-                    found.binary_search(&k).is_ok(),
-                    "{}: {spec:?}: argument {k} is lost",
-                    backend.name()
-                );
+                assert!(finds(backend, &piece, k), "{}: {spec:?}: argument {k} is lost", backend.name());
             }
         }
     }
@@ -221,9 +205,8 @@ pub fn extreme_deviations(backend: &(impl Backend + ?Sized)) {
         // the ends and the middles of the piece and of its eighths
         let k = ((arguments - 1) * place).div_ceil(16);
         let offset = if down { Fixed::from_ratio_pow2(1, 50) } else { Fixed::from_ratio_pow2(-1, 50) };
-        let piece = spec.planted(k, offset);
-        let found = search(backend, &piece).candidates;
-        prop_assert!(found.binary_search(&k).is_ok(), "{}: argument {k} is lost", backend.name());
+        let is_found = finds(backend, &spec.planted(k, offset), k);
+        prop_assert!(is_found, "{}: argument {k} is lost", backend.name());
         Ok(())
     });
 }
@@ -249,12 +232,8 @@ pub fn slopes_rounded_down(backend: &(impl Backend + ?Sized)) {
                 let piece =
                     Piece::new(polynomial, magnitudes, arguments, 0, tolerance, Upper::ZERO, Upper::ZERO)
                         .expect("valid");
-                let found = search(backend, &piece).candidates;
-                assert!(
-                    found.binary_search(&k).is_ok(),
-                    "{}: argument {k} of 2^{log2} is lost",
-                    backend.name()
-                );
+                let name = backend.name();
+                assert!(finds(backend, &piece, k), "{name}: argument {k} of 2^{log2} is lost");
             }
         }
     }

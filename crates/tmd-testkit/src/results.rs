@@ -27,16 +27,9 @@ pub fn certificates(folder: &Path) -> Vec<ResultFile> {
             continue;
         }
         let name = path.display().to_string();
-        let read = || fs::read(&path).expect("a result");
-        let (stem, bytes) = if let Some(stem) = name.strip_suffix(".json") {
-            (stem, read())
-        } else if let Some(stem) = name.strip_suffix(".json.zst") {
-            (stem, zstd::decode_all(&read()[..]).expect("a whole file of Zstandard"))
-        } else {
-            continue;
-        };
-        let text = String::from_utf8(bytes).expect("a certificate is text");
-        found.push(ResultFile { stem: stem.to_owned(), text });
+        if let Some(stem) = name.strip_suffix(".json").or(name.strip_suffix(".json.zst")) {
+            found.push(ResultFile { stem: stem.to_owned(), text: read(&path) });
+        }
     }
     found.sort_by(|a, b| a.stem.cmp(&b.stem));
     found
@@ -45,11 +38,14 @@ pub fn certificates(folder: &Path) -> Vec<ResultFile> {
 /// The certificate `STEM.json` or `STEM.json.zst` of a folder.
 pub fn certificate(folder: &Path, stem: &str) -> String {
     let plain = folder.join(format!("{stem}.json"));
-    if plain.is_file() {
-        return fs::read_to_string(plain).expect("a certificate is text");
+    read(&if plain.is_file() { plain } else { folder.join(format!("{stem}.json.zst")) })
+}
+
+fn read(path: &Path) -> String {
+    let mut bytes = fs::read(path).expect("a result");
+    if path.extension().is_some_and(|kind| kind == "zst") {
+        bytes = zstd::decode_all(&bytes[..]).expect("a whole file of Zstandard");
     }
-    let packed = fs::read(folder.join(format!("{stem}.json.zst"))).expect("a result");
-    let bytes = zstd::decode_all(&packed[..]).expect("a whole file of Zstandard");
     String::from_utf8(bytes).expect("a certificate is text")
 }
 
