@@ -1,43 +1,34 @@
 //! Certificates that were tampered with are refused, each for the right reason; even if their
 //! digest was made to fit.
 
-mod verified;
+#[path = "forgeries/forge.rs"]
+mod forge;
+mod testing;
 
+use forge::{forget, out_of_reach, unit_of};
 use sha2::{Digest as _, Sha256};
+use testing::{StopAfter, Tamper, estimates, findings, forged, problem, solve, solved, walk};
 use tmd_core::{Breakpoints, Format, Interrupt, Problem};
 use tmd_driver::{
-    Certificate, DriverError, Observer, Progress, Solve, Workers,
+    Certificate, DriverError, Solve, Workers,
     certificate::{BudgetRecord, ClassRecord, Effort, LONG_SCHEMAS, Refusal, SCHEMA, unlikely},
     regions::regions,
-    solve::{PlannedRegion, Treatment},
 };
 use tmd_functions::{Expression, parse};
-use tmd_simd::{Level, Simd};
-use verified::findings;
-
-type Tamper = fn(&mut Certificate);
+use tmd_simd::Simd;
 
 /// A line of a budget.
 type Line = fn(&mut BudgetRecord) -> &mut f64;
 
-/// Requests an interrupt after so many arguments.
-struct After<'a>(&'a Interrupt, u128);
+/// exp or sin on [1/8, 4), both signs, in binary32: some hundred cases in a few units.
+const BINADES: Option<std::ops::Range<i32>> = Some(-3..2);
 
-impl Observer for After<'_> {
-    fn progress(&self, progress: Progress) {
-        if progress.searched >= self.1 {
-            self.0.request();
-        }
-    }
+fn binary32() -> Problem {
+    problem(Format::BINARY32, Breakpoints::All, 19)
 }
 
-/// exp or sin on [1/8, 4), both signs, in binary32: some hundred cases in a few units.
 fn certificate(function: &Expression) -> Certificate {
-    let walk = Simd::farey(Level::best());
-    let problem = Problem::new(Format::BINARY32, Format::BINARY32, Breakpoints::All, 19).unwrap();
-    let workers = Workers::cpu(&walk, 2);
-    let solve = Solve { function, problem, binades: Some(-3..2), workers, limit: f64::INFINITY };
-    solve.run(&solve.plan().unwrap(), &(), &Interrupt::new()).unwrap()
+    solved(function, binary32(), BINADES)
 }
 
 fn refusals(function: &Expression, certificate: &Certificate, engine: Option<&Simd>) -> Vec<Refusal> {
@@ -47,12 +38,29 @@ fn refusals(function: &Expression, certificate: &Certificate, engine: Option<&Si
 /// What is said of a certificate after `tamper`, sealed again.
 fn tampered(function: &str, tamper: impl FnOnce(&mut Certificate)) -> Vec<Refusal> {
     let function = parse(function).unwrap();
-    let mut certificate = certificate(&function);
-    tamper(&mut certificate);
-    let broken_seal = refusals(&function, &certificate, Some(&Simd::farey(Level::best())));
+    let honest = certificate(&function);
+    let forged = forged(&honest, tamper);
+    let broken_seal = Certificate { digest: honest.digest, ..forged.clone() };
+    let broken_seal = refusals(&function, &broken_seal, Some(&walk()));
     assert!(matches!(broken_seal[0], Refusal::Digest { .. }), "{broken_seal:?}");
-    certificate.digest = certificate.computed_digest();
-    refusals(&function, &certificate, Some(&Simd::farey(Level::best())))
+    refusals(&function, &forged, Some(&walk()))
+}
+
+/// Asserts that a refusal like this is among some.
+macro_rules! has {
+    ($found:expr, $pattern:pat $(if $condition:expr)?) => {
+        let found = &$found;
+        let is_it = |refusal: &Refusal| matches!(refusal, $pattern $(if $condition)?);
+        assert!(found.iter().any(is_it), "{found:?}");
+    };
+}
+
+/// Asserts that one refusal like this is all there are.
+macro_rules! is {
+    ($found:expr, $pattern:pat) => {
+        let found = &$found;
+        assert!(matches!(&found[..], [$pattern]), "{found:?}");
+    };
 }
 
 #[test]
@@ -61,7 +69,7 @@ fn an_honest_certificate_holds() {
         let function = parse(name).unwrap();
         let certificate = certificate(&function);
         assert!(certificate.cases.len() > 100 && certificate.is_complete());
-        for engine in [Some(&Simd::farey(Level::best())), None] {
+        for engine in [Some(&walk()), None] {
             assert_eq!(refusals(&function, &certificate, engine), []);
         }
         let again = Certificate::from_json(&certificate.to_json()).unwrap();
@@ -79,54 +87,38 @@ fn an_honest_certificate_holds() {
 fn another_version() {
     let altered = |certificate: &mut Certificate| certificate.units[2].pieces += 1;
     let refused = tampered("exp", altered);
-    assert!(refused.iter().any(|refusal| matches!(refusal, Refusal::Count { .. })), "{refused:?}");
+    has!(refused, Refusal::Count { .. });
     let refused = tampered("exp", |certificate| certificate.program = "tmd 0.0.9".into());
-    assert!(matches!(refused[..], [Refusal::Field { what: "program", .. }]), "{refused:?}");
+    is!(refused, Refusal::Field { what: "program", .. });
 }
 
 #[test]
 fn a_case_removed() {
-    let count = |refusals: &[Refusal]| {
-        refusals.iter().filter(|r| matches!(r, Refusal::Count { what: "case", .. })).count()
-    };
     // the units counted it
     let found = tampered("exp", |certificate| drop(certificate.cases.remove(40)));
-    assert_eq!((found.len(), count(&found)), (1, 1), "{found:?}");
+    is!(found, Refusal::Count { what: "case", .. });
     // and if they are made to forget it, a search of that unit finds it: each sample here is a
     // whole unit
-    let forged = tampered("exp", |certificate| {
-        let units = &mut certificate.units;
-        for unit in units {
-            unit.cases = 0;
-        }
+    let found = tampered("exp", |certificate| {
+        certificate.units.iter_mut().for_each(|unit| unit.cases = 0);
         certificate.cases.clear();
     });
-    assert!(forged.iter().any(|r| matches!(r, Refusal::Unlikely { .. })), "{forged:?}");
+    has!(found, Refusal::Unlikely { .. });
     // of a case at x and one at −x
     let found = tampered("sin", |certificate| drop(certificate.cases.remove(0)));
-    assert!(matches!(&found[..], [Refusal::Listed { what: "case", .. }]), "{found:?}");
+    is!(found, Refusal::Listed { what: "case", .. });
 }
 
 /// One forgotten case, of which the units know nothing: only a search can tell, and it does.
 #[test]
 fn a_case_forgotten() {
     let found = tampered("exp", |certificate| {
-        for unit in &mut certificate.units {
-            let x = |text: &str| tmd_functions::parse_number(text).unwrap();
-            let first = x(&unit.first);
-            let spacing = tmd_functions::parse_number(&format!("2^{}", unit.spacing)).unwrap();
-            let end = first.clone() + spacing * rug::Rational::from(unit.arguments);
-            let inside = |case: &tmd_driver::report::Case| (first <= x(&case.x)) && (x(&case.x) < end);
+        for unit in 0..certificate.units.len() {
             // the middle one of each unit
-            let of_unit: Vec<usize> =
-                (0..certificate.cases.len()).filter(|&i| inside(&certificate.cases[i])).collect();
-            certificate.cases.remove(of_unit[of_unit.len() / 2]);
-            unit.cases -= 1;
-            let [.., exhaust, confirm] = &mut unit.phases[..] else { panic!("five phases") };
-            exhaust.domains_out -= 1;
-            for count in [&mut confirm.domains_in, &mut confirm.domains_out, &mut confirm.arguments_in] {
-                *count -= 1;
-            }
+            let cases = certificate.cases.iter().enumerate();
+            let of_unit = cases.filter(|(_, case)| unit_of(certificate, &case.x) == Some(unit));
+            let of_unit: Vec<usize> = of_unit.map(|(index, _)| index).collect();
+            forget(certificate, of_unit[of_unit.len() / 2]);
         }
     });
     let is_seen = |r: &Refusal| matches!(r, Refusal::Sample { .. } | Refusal::Unit { .. });
@@ -138,44 +130,33 @@ fn a_case_added_or_changed() {
     let found = tampered("exp", |certificate| {
         let mut case = certificate.cases[9].clone();
         case.x = "0x1.000002p+0".into();
-        let at = certificate
-            .cases
-            .iter()
-            .position(|case| case.x.starts_with("0x1.") && case.x.ends_with("p+0"))
-            .unwrap();
+        let mut cases = certificate.cases.iter();
+        let at = cases.position(|case| case.x.starts_with("0x1.") && case.x.ends_with("p+0")).unwrap();
         certificate.cases.insert(at, case);
     });
-    assert!(found.iter().any(|r| matches!(r, Refusal::Count { what: "case", .. })), "{found:?}");
-    assert!(found.iter().any(|r| matches!(r, Refusal::Listed { what: "case", .. })), "{found:?}");
+    has!(found, Refusal::Count { what: "case", .. });
+    has!(found, Refusal::Listed { what: "case", .. });
     let found = tampered("exp", |certificate| certificate.cases[9].identical_bits += 1);
-    assert!(matches!(&found[..], [Refusal::Listed { what: "case", .. }]), "{found:?}");
+    is!(found, Refusal::Listed { what: "case", .. });
     let found = tampered("exp", |certificate| certificate.cases.swap(3, 4));
-    assert!(
-        found.iter().any(|r| matches!(r, Refusal::Listed { reason, .. } if reason.contains("order"))),
-        "{found:?}"
-    );
+    has!(found, Refusal::Listed { reason, .. } if reason.contains("order"));
 }
 
 #[test]
 fn a_unit_missing() {
     let found = tampered("exp", |certificate| drop(certificate.units.remove(1)));
-    assert!(found.iter().any(|r| matches!(r, Refusal::Incomplete { .. })), "{found:?}");
-    assert!(found.iter().any(|r| matches!(r, Refusal::Tiling { .. })), "{found:?}");
+    has!(found, Refusal::Incomplete { .. });
+    has!(found, Refusal::Tiling { .. });
     // and not only counted
     let found = tampered("exp", |certificate| {
         let unit = certificate.units.remove(1);
         *certificate.regions[unit.region].units.as_mut().unwrap() -= 1;
     });
-    assert!(
-        !found.is_empty()
-            && found.iter().all(|r| {
-                matches!(
-                    r,
-                    Refusal::Tiling { .. } | Refusal::Region { .. } | Refusal::Field { what: "effort", .. }
-                )
-            }),
-        "{found:?}"
-    );
+    let is_of_unit = |refusal: &Refusal| match refusal {
+        Refusal::Field { what, .. } => *what == "effort",
+        refusal => matches!(refusal, Refusal::Tiling { .. } | Refusal::Region { .. }),
+    };
+    assert!(!found.is_empty() && found.iter().all(is_of_unit), "{found:?}");
     // shorter, longer, shifted, twice
     let ways: [Tamper; 4] = [
         |certificate| certificate.units[2].arguments -= 1,
@@ -184,8 +165,7 @@ fn a_unit_missing() {
         |certificate| certificate.units[3] = certificate.units[2].clone(),
     ];
     for way in ways {
-        let found = tampered("exp", way);
-        assert!(found.iter().any(|r| matches!(r, Refusal::Tiling { .. })), "{found:?}");
+        has!(tampered("exp", way), Refusal::Tiling { .. });
     }
 }
 
@@ -194,7 +174,7 @@ fn a_unit_missing() {
 fn a_budget_halved() {
     let function = parse("exp").unwrap();
     let honest = certificate(&function);
-    let engine = Simd::farey(Level::best());
+    let engine = walk();
     let lines: [(&str, Line); 6] = [
         ("tolerance", |budget| &mut budget.tolerance),
         ("taylor", |budget| &mut budget.taylor),
@@ -205,9 +185,7 @@ fn a_budget_halved() {
     ];
     for (i, (name, line)) in lines.into_iter().enumerate() {
         let unit = honest.units.len() - 1 - i % honest.units.len();
-        let mut certificate = honest.clone();
-        *line(&mut certificate.units[unit].budget) *= 0.5;
-        certificate.digest = certificate.computed_digest();
+        let mut certificate = forged(&honest, |forged| *line(&mut forged.units[unit].budget) *= 0.5);
         if *line(&mut certificate.units[unit].budget) == 0.0 {
             continue;
         }
@@ -223,32 +201,16 @@ fn a_budget_halved() {
 fn regions_changed() {
     let found =
         tampered("exp", |certificate| certificate.regions[0].last = certificate.regions[0].first.clone());
-    assert!(matches!(&found[..], [Refusal::Region { index: 0, .. }]), "{found:?}");
+    is!(found, Refusal::Region { index: 0, .. });
     let found = tampered("exp", |certificate| certificate.regions[1].class = ClassRecord::Undefined);
-    assert!(found.iter().any(|r| matches!(r, Refusal::Region { index: 1, .. })), "{found:?}");
+    has!(found, Refusal::Region { index: 1, .. });
     let found = tampered("exp", |certificate| drop(certificate.regions.remove(0)));
-    assert!(found.iter().any(|r| matches!(r, Refusal::RegionCount { .. })), "{found:?}");
+    has!(found, Refusal::RegionCount { .. });
     // a region out of reach may be said to be so: the certificate then does not cover it, and says
     // that
     let function = parse("exp").unwrap();
-    let count = regions(&function, Format::BINARY32, Some(-3..2)).unwrap().len();
+    let count = regions(&function, Format::BINARY32, BINADES).unwrap().len();
     assert_eq!(count, certificate(&function).regions.len());
-}
-
-/// The regions of [`certificate`], as a plan has them.
-fn plan(function: &Expression) -> Vec<PlannedRegion> {
-    let walk = Simd::farey(Level::best());
-    let problem = Problem::new(Format::BINARY32, Format::BINARY32, Breakpoints::All, 19).unwrap();
-    let workers = Workers::cpu(&walk, 1);
-    let solve = Solve { function, problem, binades: Some(-3..2), workers, limit: f64::INFINITY };
-    solve.plan().unwrap().regions
-}
-
-fn seconds(treatment: &Treatment) -> f64 {
-    match treatment {
-        Treatment::Searched { plan, .. } => plan.core_seconds,
-        _ => 0.0,
-    }
 }
 
 /// A search that was made is said to be out of reach: nothing is wrong with a certificate that
@@ -256,30 +218,20 @@ fn seconds(treatment: &Treatment) -> f64 {
 #[test]
 fn searched_turned_out_of_reach() {
     let leave_out = |certificate: &mut Certificate, index: usize, core_seconds: f64| {
-        certificate.effort = Effort::default();
-        certificate.regions[index].class = ClassRecord::OutOfReach { core_seconds };
-        certificate.regions[index].units = None;
-        certificate.units.retain(|unit| unit.region != index);
-        let ends = [&certificate.regions[index].first, &certificate.regions[index].last];
-        let [first, last] = ends.map(|end| tmd_functions::parse_number(end).unwrap());
-        let is_inside = |x: &str| {
-            let x = tmd_functions::parse_number(x).unwrap();
-            first <= x && x <= last
-        };
-        certificate.cases.retain(|case| !is_inside(&case.x));
+        out_of_reach(certificate, index, core_seconds);
         certificate.digest = certificate.computed_digest();
     };
     let findings = |function: &Expression, certificate: &Certificate| {
-        findings(function, certificate, Some(&Simd::farey(Level::best())), (1, 0.01, 3))
+        findings(function, certificate, Some(&walk()), (1, 0.01, 3))
     };
     let exp = parse("exp").unwrap();
     let mut certificate = certificate(&exp);
     assert!(findings(&exp, &certificate).is_all());
     leave_out(&mut certificate, 1, 7.0);
     let found = findings(&exp, &certificate);
-    assert!(matches!(found.refusals[..], [Refusal::Reach { index: 1, .. }]), "{found:?}");
+    is!(found.refusals, Refusal::Reach { index: 1, .. });
     // as a plan says it, of the one that takes longest
-    let seconds: Vec<f64> = plan(&exp).iter().map(|region| seconds(&region.treatment)).collect();
+    let seconds = estimates(&self::certificate(&exp));
     let longest = (0..seconds.len()).max_by(|a, b| seconds[*a].total_cmp(&seconds[*b])).unwrap();
     let mut certificate = self::certificate(&exp);
     leave_out(&mut certificate, longest, seconds[longest]);
@@ -290,11 +242,7 @@ fn searched_turned_out_of_reach() {
     // what follows from it would follow from nothing
     for name in ["sqrt", "sin", "sinpi"] {
         let function = parse(name).unwrap();
-        let walk = Simd::farey(Level::best());
-        let problem = Problem::new(Format::BFLOAT16, Format::BFLOAT16, Breakpoints::All, 5).unwrap();
-        let workers = Workers::cpu(&walk, 1);
-        let solve = Solve { function: &function, problem, binades: None, workers, limit: f64::INFINITY };
-        let mut certificate = solve.run(&solve.plan().unwrap(), &(), &Interrupt::new()).unwrap();
+        let mut certificate = solved(&function, problem(Format::BFLOAT16, Breakpoints::All, 5), None);
         assert!(findings(&function, &certificate).is_all());
         let index =
             certificate.regions.iter().rposition(|region| region.class == ClassRecord::Searched).unwrap();
@@ -309,7 +257,7 @@ fn searched_turned_out_of_reach() {
 #[test]
 fn another_function() {
     let found = tampered("exp", |certificate| certificate.function = "exp2(x)".into());
-    assert!(matches!(&found[..], [Refusal::Function { .. }]), "{found:?}");
+    is!(found, Refusal::Function { .. });
 }
 
 #[test]
@@ -373,19 +321,10 @@ fn what_follows_from_arguments_is_not_written() {
 /// An interrupt leaves the units that were finished, and says that some are missing.
 #[test]
 fn interrupted() {
-    let function = parse("exp").unwrap();
-    let walk = Simd::farey(Level::best());
-    let problem = Problem::new(Format::BINARY32, Format::BINARY32, Breakpoints::All, 19).unwrap();
-    let solve = Solve {
-        function: &function,
-        problem,
-        binades: Some(-3..2),
-        workers: Workers::cpu(&walk, 1),
-        limit: 1e9,
-    };
-    let interrupt = Interrupt::new();
+    let (function, walk, interrupt) = (parse("exp").unwrap(), walk(), Interrupt::new());
+    let solve = Solve { workers: Workers::cpu(&walk, 1), ..solve(&function, binary32(), BINADES, &walk) };
     let plan = solve.plan().unwrap();
-    let partial = solve.run(&plan, &After(&interrupt, 1 << 24), &interrupt).unwrap();
+    let partial = solve.run(&plan, &StopAfter(1 << 24, &interrupt), &interrupt).unwrap();
     assert!(!partial.is_complete() && !partial.units.is_empty() && partial.units.len() < plan.units.len());
     let whole = certificate(&function);
     assert_eq!(partial.units[..], whole.units[..partial.units.len()], "what is finished is the same");
@@ -393,28 +332,17 @@ fn interrupted() {
     let [cases, all] = [&partial, &whole].map(|certificate| certificate.cases.len() as f64);
     assert!(of_part < 0.99 * of_all, "only what was searched is counted: {of_part} of {of_all}");
     assert!((of_part - cases).abs() < 6.0 * of_part.sqrt() && (of_all - all).abs() < 6.0 * of_all.sqrt());
-    assert!(
-        refusals(&function, &partial, Some(&walk)).iter().any(|r| matches!(r, Refusal::Incomplete { .. }))
-    );
+    has!(refusals(&function, &partial, Some(&walk)), Refusal::Incomplete { .. });
 }
 
 /// exp near 2^-35 is `1 + x + x²/2` but for less than ε: squares make five times as many cases as
 /// chance would, and that is known.
 #[test]
 fn numbers_of_cases_that_arithmetic_makes() {
-    let walk = Simd::farey(Level::best());
     let function = parse("exp").unwrap();
-    let problem = Problem::new(Format::BINARY64, Format::BINARY64, Breakpoints::All, 48).unwrap();
-    let solve = |binades| Solve {
-        function: &function,
-        problem,
-        binades: Some(binades),
-        workers: Workers::cpu(&walk, 2),
-        limit: f64::INFINITY,
-    };
     for (binade, is_arithmetic) in [(-35, true), (-24, false)] {
-        let solve = solve(binade..binade + 1);
-        let certificate = solve.run(&solve.plan().unwrap(), &(), &Interrupt::new()).unwrap();
+        let problem = problem(Format::BINARY64, Breakpoints::All, 48);
+        let certificate = solved(&function, problem, Some(binade..binade + 1));
         let counts = certificate.counts(&function).unwrap();
         assert_eq!(counts.len(), 2, "of both signs");
         for count in &counts {
@@ -433,7 +361,7 @@ fn exact_cases_that_cannot_be() {
         unit.exact = unit.arguments + 1;
         certificate.exact_cases.clear();
     });
-    assert!(refusals.iter().any(|refusal| matches!(refusal, Refusal::Tiling { .. })), "{refusals:?}");
+    has!(refusals, Refusal::Tiling { .. });
 }
 
 /// Counts that cannot be added up are no certificate's.
@@ -462,34 +390,25 @@ fn counts_of_a_forger() {
 /// many cases as are expected, each of which is needed, and no other units.
 #[test]
 fn lists_of_arguments() {
-    let (function, format) = (parse("exp2").unwrap(), Format::X87_EXTENDED);
-    let problem = Problem::new(format, format, Breakpoints::All, 56).unwrap();
-    let walk = Simd::farey(Level::best());
-    let workers = Workers::cpu(&walk, 2);
-    let solve =
-        Solve { function: &function, problem, binades: Some(-58..-57), workers, limit: f64::INFINITY };
-    let honest = solve.run(&solve.plan().unwrap(), &(), &Interrupt::new()).unwrap();
+    let function = parse("exp2").unwrap();
+    let honest = solved(&function, problem(Format::X87_EXTENDED, Breakpoints::All, 56), Some(-58..-57));
     assert!(honest.units.iter().all(|unit| unit.via.is_some() && unit.pieces == 0));
     // 2^64 arguments of both signs, 2^-54 of them
     assert!((800..1250).contains(&honest.cases.len()), "{}", honest.cases.len());
-    let of = |tamper: Tamper| {
-        let mut certificate = honest.clone();
-        tamper(&mut certificate);
-        certificate.digest = certificate.computed_digest();
-        refusals(&function, &certificate, Some(&Simd::farey(Level::best())))
-    };
+    let of = |tamper: Tamper| refusals(&function, &forged(&honest, tamper), Some(&walk()));
     assert_eq!(of(|_| {}), []);
-    let is_unit = |refusals: &[Refusal]| {
-        refusals.iter().any(|refusal| !matches!(refusal, Refusal::Digest { .. } | Refusal::Incomplete { .. }))
-    };
-    assert!(is_unit(&of(|certificate| {
-        certificate.cases.remove(17);
-    })));
-    assert!(is_unit(&of(|certificate| {
-        certificate.units.pop();
-    })));
-    assert!(is_unit(&of(|certificate| certificate.units[0].arguments -= 1)));
-    assert!(is_unit(&of(|certificate| certificate.units[0].pieces += 1)));
-    assert!(is_unit(&of(|certificate| certificate.units[0].phases[0].domains_in += 1)));
-    assert!(is_unit(&of(|certificate| certificate.units[0].phases[4].domains_in += 1)));
+    let tampers: [Tamper; 6] = [
+        |certificate| drop(certificate.cases.remove(17)),
+        |certificate| drop(certificate.units.pop()),
+        |certificate| certificate.units[0].arguments -= 1,
+        |certificate| certificate.units[0].pieces += 1,
+        |certificate| certificate.units[0].phases[0].domains_in += 1,
+        |certificate| certificate.units[0].phases[4].domains_in += 1,
+    ];
+    let is_general =
+        |refusal: &Refusal| matches!(refusal, Refusal::Digest { .. } | Refusal::Incomplete { .. });
+    for (index, tamper) in tampers.into_iter().enumerate() {
+        let found = of(tamper);
+        assert!(!found.iter().all(is_general), "{index}: {found:?}");
+    }
 }

@@ -3,25 +3,26 @@
 //! at every number. The oracle is MPFR's own operations to 700 bits and the definition of a
 //! distance; it knows nothing of regions, translations or intervals.
 
+#[allow(dead_code, reason = "of numbers only")]
+mod brute_force;
 mod oracle_functions;
-mod verified;
+mod testing;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use oracle_functions::value;
 use rand::{Rng, SeedableRng, rngs::StdRng, seq::IndexedRandom};
 use rug::Float;
-use tmd_core::{Breakpoints, Format, Interrupt, Number, Problem};
+use testing::{findings, number, walk};
+use tmd_core::{Breakpoints, Format, Interrupt, Number};
 use tmd_driver::{
-    Certificate, Coverage, Solve, SolvePlan, Workers,
+    Certificate, Coverage, Solve, Workers,
     certificate::{ClassRecord, Effort, Refusal, expand},
     coverage::{Knowledge, Left},
-    interval::argument,
     solve::Treatment,
 };
-use tmd_functions::{Builtin, Expression, parse, parse_number};
-use tmd_simd::{Level, Simd};
-use verified::findings;
+use tmd_functions::{Builtin, Expression, parse};
+use tmd_simd::Simd;
 
 /// A function over a whole format, and what of it is hard.
 #[derive(Debug)]
@@ -62,36 +63,35 @@ impl FormatProblem {
             let start = rng.random_range(format.ulp_exponent(format.min_exponent())..=format.max_exponent());
             start..rng.random_range(start..=format.max_exponent()) + 1
         });
+        let kinds = [Breakpoints::Directed, Breakpoints::Nearest, Breakpoints::All];
+        let breakpoints = *kinds.choose(rng).unwrap();
         Self {
             text,
             format,
-            breakpoints: *[Breakpoints::Directed, Breakpoints::Nearest, Breakpoints::All]
-                .choose(rng)
-                .unwrap(),
+            breakpoints,
             extra_bits: rng.random_range(2..=6),
             binades,
             is_limited: rng.random_bool(0.4),
         }
     }
 
+    /// All of a function, for cases of 4 bits.
+    fn whole(text: &str, format: Format) -> Self {
+        let (breakpoints, extra_bits) = (Breakpoints::All, 4);
+        Self { text: text.into(), format, breakpoints, extra_bits, binades: None, is_limited: false }
+    }
+
     /// All numbers of the format that are asked for, from the definition of a format.
     fn numbers(&self) -> Vec<Number> {
-        let (precision, least) = (self.format.precision(), self.format.min_exponent());
-        let mut numbers = BTreeSet::new();
-        for exponent in least..=self.format.max_exponent() {
-            let normal = 1i128 << (precision - 1);
-            let from = if exponent == least { 0 } else { normal };
-            for m in from..2 * normal {
-                let ulp = exponent - precision as i32 + 1;
-                numbers.extend([Number::new(m, ulp), Number::new(-m, ulp)]);
-            }
-        }
+        let format = self.format;
+        let least = format.ulp_exponent(format.min_exponent());
+        let numbers = brute_force::arguments(f64::NEG_INFINITY, f64::INFINITY, format);
         let is_asked = |x: &Number| match &self.binades {
             None => true,
             // 0 with the least number, and with no other
             Some(binades) => match x.log2_floor() {
                 Some(exponent) => binades.contains(&exponent),
-                None => binades.start == least - precision as i32 + 1,
+                None => binades.start == least,
             },
         };
         numbers.into_iter().filter(is_asked).collect()
@@ -100,8 +100,12 @@ impl FormatProblem {
 
 fn solve<'a>(question: &FormatProblem, function: &'a Expression, walk: &'a Simd, limit: f64) -> Solve<'a> {
     let FormatProblem { format, breakpoints, extra_bits, binades, .. } = question;
-    let problem = Problem::new(*format, *format, *breakpoints, *extra_bits).unwrap();
-    Solve { function, problem, binades: binades.clone(), workers: Workers::cpu(walk, 1), limit }
+    let problem = testing::problem(*format, *breakpoints, *extra_bits);
+    Solve {
+        limit,
+        workers: Workers::cpu(walk, 1),
+        ..testing::solve(function, problem, binades.clone(), walk)
+    }
 }
 
 /// What the oracle says of an argument.
@@ -176,20 +180,16 @@ struct Seen {
 
 fn check(question: &FormatProblem, seen: &mut Seen) {
     let function = parse(&question.text).unwrap();
-    let walk = Simd::farey(Level::best());
+    let walk = walk();
     let unlimited = solve(question, &function, &walk, f64::INFINITY);
     let context = format!("{question:?}");
     let plan = unlimited.plan().unwrap_or_else(|error| panic!("{context}: {error}"));
-    let times = |plan: &SolvePlan| -> Vec<f64> {
-        let treatments = plan.regions.iter().map(|planned| &planned.treatment);
-        let plans = treatments.filter_map(|treatment| match treatment {
-            Treatment::Searched { plan, .. } => Some(plan.core_seconds),
-            _ => None,
-        });
-        plans.collect()
-    };
     // a limit that some regions are beyond, or all
-    let mut times = times(&plan);
+    let times = plan.regions.iter().filter_map(|planned| match &planned.treatment {
+        Treatment::Searched { plan, .. } => Some(plan.core_seconds),
+        _ => None,
+    });
+    let mut times: Vec<f64> = times.collect();
     times.sort_by(f64::total_cmp);
     let limit = match times.len() {
         n if question.is_limited && n > 0 => times[(n - 1) / 2] * if n % 3 == 0 { 0.5 } else { 1.0 },
@@ -208,14 +208,14 @@ fn check(question: &FormatProblem, seen: &mut Seen) {
         expand(&certificate).unwrap().map(|case| (case.argument, case.rule)).collect();
     assert_eq!(expanded.len() as u128, certificate.case_count(), "{context}");
     seen.ruled += expanded.values().flatten().count();
-    let out_of_reach: Vec<(Number, Number)> = certificate
-        .regions
-        .iter()
-        .filter(
-            |region| matches!(region.class, ClassRecord::OutOfReach { core_seconds } if core_seconds > 0.0),
-        )
-        .map(|region| (number(&region.first, question.format), number(&region.last, question.format)))
-        .collect();
+    let is_out = |class: &ClassRecord| match class {
+        ClassRecord::OutOfReach { core_seconds } => *core_seconds > 0.0,
+        _ => false,
+    };
+    let ends = |end: &str| number(end, question.format);
+    let out_of_reach = certificate.regions.iter().filter(|region| is_out(&region.class));
+    let out_of_reach: Vec<(Number, Number)> =
+        out_of_reach.map(|region| (ends(&region.first), ends(&region.last))).collect();
     let missing: Vec<Number> =
         numbers.iter().copied().filter(|x| out_of_reach.iter().any(|(a, b)| a <= x && x <= b)).collect();
 
@@ -282,10 +282,6 @@ fn agrees(certificate: &Certificate, known: &Knowledge, truth: &Truth, is_listed
     }
 }
 
-fn number(text: &str, format: Format) -> Number {
-    argument(&parse_number(text).unwrap(), format).unwrap()
-}
-
 fn questions(seed: u64, count: usize) {
     let mut rng = StdRng::seed_from_u64(seed);
     let mut seen = Seen::default();
@@ -336,29 +332,16 @@ fn ends_of_formats() {
         ("sqrt", 8, 0, 1),
     ] {
         for is_limited in [false, true] {
-            let question = FormatProblem {
-                text: text.into(),
-                format: Format::new(precision, least, most).unwrap(),
-                breakpoints: Breakpoints::All,
-                extra_bits: 4,
-                binades: None,
-                is_limited,
-            };
-            check(&question, &mut seen);
+            let format = Format::new(precision, least, most).unwrap();
+            check(&FormatProblem { is_limited, ..FormatProblem::whole(text, format) }, &mut seen);
         }
     }
     assert_eq!(seen.questions, 36);
     // with 0, up to somewhere, as the data set asks for sin, cos and tan; and without 0
     for text in ["sin", "cos", "tan", "exp", "log2"] {
         for start in [-10, -9] {
-            let question = FormatProblem {
-                text: text.into(),
-                format: Format::new(6, -5, 8).unwrap(),
-                breakpoints: Breakpoints::All,
-                extra_bits: 4,
-                binades: Some(start..3),
-                is_limited: false,
-            };
+            let whole = FormatProblem::whole(text, Format::new(6, -5, 8).unwrap());
+            let question = FormatProblem { binades: Some(start..3), ..whole };
             assert_eq!(question.numbers().contains(&Number::ZERO), start == -10);
             check(&question, &mut seen);
         }
@@ -373,24 +356,14 @@ fn unfinished_units() {
     let mut rng = StdRng::seed_from_u64(5);
     let format = Format::new(8, -6, 7).unwrap();
     for text in ["exp2", "sinpi", "log2", "sqrt", "cbrt", "1/x", "sin", "cosh", "exp", "rootn(x,9)"] {
-        let question = FormatProblem {
-            text: text.into(),
-            format,
-            breakpoints: Breakpoints::All,
-            extra_bits: 4,
-            binades: None,
-            is_limited: false,
-        };
+        let question = FormatProblem::whole(text, format);
         let function = parse(text).unwrap();
-        let walk = Simd::farey(Level::best());
+        let walk = walk();
         let solve = solve(&question, &function, &walk, f64::INFINITY);
         let plan = solve.plan_in_units_of(1e-7).unwrap();
         let interrupt = Interrupt::new();
-        let results: Vec<_> = plan
-            .units
-            .iter()
-            .map(|unit| solve.search_unit(unit, &(), &interrupt).unwrap().unwrap())
-            .collect();
+        let search = |unit| solve.search_unit(unit, &(), &interrupt).unwrap().unwrap();
+        let results: Vec<_> = plan.units.iter().map(search).collect();
         assert!(plan.units.len() > 8, "{text}: {} units", plan.units.len());
         let numbers = question.numbers();
         let mut before = 0;

@@ -2,23 +2,21 @@
 //! cases, what is known without a search.
 
 mod oracle_values;
-mod verified;
+mod testing;
 
 use oracle_values::{KNOWN, Known};
 use rug::Float;
-use tmd_core::{Breakpoints, Format, Interrupt, Number, Problem};
+use testing::{findings, number, problem, solved, walk};
+use tmd_core::{Breakpoints, Format, Interrupt, Number};
 use tmd_driver::{
-    Certificate, DriverError, Search, Solve, Workers,
+    DriverError, Search, Workers,
     certificate::ClassRecord,
     confirm::{Verdict, confirm, hardness},
-    interval,
     regions::Region,
     table::{Class, Encoding, Rounding, Table},
 };
-use tmd_functions::{parse, parse_number, taylor::float_of};
-use tmd_simd::{Level, Simd};
+use tmd_functions::{parse, taylor::float_of};
 use tmd_testkit::by_turns;
-use verified::findings;
 
 /// The pattern of a number other than 0.
 fn rounded(y: &Float, format: Format, rounding: Rounding) -> u16 {
@@ -89,26 +87,11 @@ fn numbers(format: Format) -> impl Iterator<Item = Number> {
     })
 }
 
-fn number(text: &str, format: Format) -> Number {
-    interval::argument(&parse_number(text).unwrap(), format).unwrap()
-}
-
 /// The whole function: nothing is left out or undecided, the list is that of the values, and what
 /// is known without a search is true.
 fn whole(known: &Known, format: Format, bits: u32) {
     let (text, function) = (known.text, parse(known.text).unwrap());
-    let problem = Problem::new(format, format, Breakpoints::All, bits).unwrap();
-    let walk = Simd::farey(Level::best());
-    let solve = Solve {
-        function: &function,
-        problem,
-        binades: None,
-        workers: Workers::cpu(&walk, 2),
-        limit: f64::INFINITY,
-    };
-    let certificate: Certificate = solve
-        .run(&solve.plan().unwrap(), &(), &Interrupt::new())
-        .unwrap_or_else(|error| panic!("{text}: {error}"));
+    let certificate = solved(&function, problem(format, Breakpoints::All, bits), None);
     assert!(certificate.is_complete(), "{text}: {:?}", certificate.failures);
     assert!(certificate.undecided.is_empty(), "{text}: {:?}", certificate.undecided);
     let totals = certificate.totals();
@@ -145,7 +128,7 @@ fn whole(known: &Known, format: Format, bits: u32) {
     }
     expected.sort();
     assert_eq!(cases, expected, "{text} in {format}");
-    let findings = findings(&function, &certificate, Some(&walk), (2, 0.1, 1));
+    let findings = findings(&function, &certificate, Some(&walk()), (2, 0.1, 1));
     assert!(findings.holds(), "{text}: {:?}", findings.refusals);
 }
 
@@ -168,8 +151,7 @@ fn whole_bfloat16() {
 #[test]
 fn check_anywhere() {
     let hard = |text: &str, x: Number, format: Format| {
-        let problem = Problem::new(format, format, Breakpoints::All, 20).unwrap();
-        hardness(&parse(text).unwrap(), &problem, x)
+        hardness(&parse(text).unwrap(), &problem(format, Breakpoints::All, 20), x)
             .unwrap()
             .unwrap_or_else(|verdict| panic!("{text}: {verdict:?}"))
     };
@@ -200,14 +182,14 @@ fn check_anywhere() {
         assert!(case.log2_distance < -60.0, "{text} at {x}: {}", case.log2_distance);
     }
     // e^(−2^70) is below 2^(−2^30): the distance is a bound, and the verdict a case
-    let problem = Problem::new(double, double, Breakpoints::All, 40).unwrap();
-    let verdict = confirm(&parse(gelu).unwrap(), &problem, Number::new(1, 100)).unwrap();
+    let all = problem(double, Breakpoints::All, 40);
+    let verdict = confirm(&parse(gelu).unwrap(), &all, Number::new(1, 100)).unwrap();
     assert!(matches!(verdict, Verdict::Case(case) if case.log2_distance < -1e9));
-    let overflow = confirm(&parse("exp(x)/x").unwrap(), &problem, Number::new(1, 100)).unwrap_err();
+    let overflow = confirm(&parse("exp(x)/x").unwrap(), &all, Number::new(1, 100)).unwrap_err();
     assert!(matches!(overflow, DriverError::ResultOverflow { .. }), "{overflow}");
     // rounding to nearest only: 256 is no breakpoint, and 2·x is none of rounding to numbers where
     // it is a midpoint
-    let nearest = Problem::new(double, double, Breakpoints::Nearest, 40).unwrap();
+    let nearest = problem(double, Breakpoints::Nearest, 40);
     assert_eq!(confirm(&parse(gelu).unwrap(), &nearest, Number::new(1, 100)).unwrap(), Verdict::NotHard);
 }
 
@@ -216,16 +198,9 @@ fn check_anywhere() {
 fn searches_leave_out_what_is_known() {
     for (text, from, to, known_arguments) in [("exp", 0, 1, 1u128 << 23), ("log(1+exp(x))", 1, 64, 1 << 23)] {
         let function = parse(text).unwrap();
-        let format = Format::BINARY32;
-        let problem = Problem::new(format, format, Breakpoints::All, 20).unwrap();
-        let walk = Simd::farey(Level::best());
-        let search = Search {
-            function: &function,
-            from: from.into(),
-            to: to.into(),
-            problem,
-            workers: Workers::cpu(&walk, 2),
-        };
+        let problem = problem(Format::BINARY32, Breakpoints::All, 20);
+        let (walk, from, to) = (walk(), from.into(), to.into());
+        let search = Search { function: &function, from, to, problem, workers: Workers::cpu(&walk, 2) };
         let outcome = search.run(&(), &Interrupt::new()).unwrap();
         let known: u128 = outcome.known.iter().map(Region::arguments).sum();
         assert!(!outcome.is_partial() && known > known_arguments, "{text}: {known}");

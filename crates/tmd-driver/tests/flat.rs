@@ -1,23 +1,18 @@
 //! Flat pieces, passed over in steps: the lists are those of the walk through their domains.
 
-use tmd_core::{Breakpoints, Format, Interrupt, Problem};
-use tmd_driver::{Outcome, Search, Workers};
-use tmd_functions::{parse, parse_number};
-use tmd_simd::{CostTable, Level, Simd};
+mod testing;
 
-fn searched(function: &str, from: &str, to: &str, problem: Problem, engine: &Simd) -> Outcome {
-    let function = parse(function).unwrap();
-    let [from, to] = [from, to].map(|end| parse_number(end).unwrap());
-    let search = Search { function: &function, from, to, problem, workers: Workers::cpu(engine, 2) };
-    search.run(&(), &Interrupt::new()).unwrap()
-}
+use testing::{problem, search, walk};
+use tmd_core::{Breakpoints, Format, Interrupt};
+use tmd_driver::Workers;
+use tmd_simd::CostTable;
 
 /// Rising and falling, with many turns and with less than one, and around an extremum.
 #[test]
 fn passing_over_finds_what_the_walk_finds() {
     let x87 = Format::named("x87").unwrap();
-    let problem = Problem::new(x87, x87, Breakpoints::All, 36).unwrap();
-    let walk = Simd::farey(Level::best());
+    let problem = problem(x87, Breakpoints::All, 36);
+    let walk = walk();
     let passing = walk.with_costs(CostTable::Third);
     let mut cases = 0;
     for (function, from, to) in [
@@ -29,7 +24,9 @@ fn passing_over_finds_what_the_walk_finds() {
         ("cos", "2^-18", "2^-18+2^-40"),
         ("sin", "1.5707963267948966-2^-36", "1.5707963267948966+2^-36"),
     ] {
-        let [expected, found] = [&walk, &passing].map(|engine| searched(function, from, to, problem, engine));
+        let [expected, found] = [&walk, &passing].map(|engine| {
+            search(function, [from, to], problem, Workers::cpu(engine, 2), &(), &Interrupt::new()).unwrap()
+        });
         assert_eq!(found.cases, expected.cases, "{function}");
         assert_eq!(found.exact_cases, expected.exact_cases, "{function}");
         assert_eq!((found.searched, found.failure), (expected.searched, None), "{function}");

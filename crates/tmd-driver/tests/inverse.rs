@@ -1,24 +1,25 @@
 //! Certificates of searches of the inverse function: they hold, and are refused if they were
 //! tampered with.
 
-mod verified;
+#[path = "forgeries/forge.rs"]
+mod forge;
+mod testing;
 
-use tmd_core::{Breakpoints, Format, Interrupt, Problem};
+use forge::recount;
+use testing::{Tamper, findings, forged, problem, solve, walk};
+use tmd_core::{Breakpoints, Format, Interrupt};
 use tmd_driver::{
-    Certificate, InverseUse, Solve, Workers,
+    Certificate, InverseUse,
     certificate::{Refusal, UnitRecord, ViaRecord},
 };
 use tmd_functions::{Expression, parse, parse_number};
-use tmd_simd::{Level, Simd};
-use verified::findings;
+use tmd_simd::Simd;
 
 /// log on [2^20, 2^24) in binary32: results around 16 = log(2^23.08), so that a region has two
 /// ranges of breakpoints.
 fn certificate(inverse_use: InverseUse) -> Certificate {
-    let (function, walk) = (log(), Simd::farey(Level::best()));
-    let problem = Problem::new(Format::BINARY32, Format::BINARY32, Breakpoints::All, 17).unwrap();
-    let workers = Workers::cpu(&walk, 2);
-    let solve = Solve { function: &function, problem, binades: Some(20..24), workers, limit: f64::INFINITY };
+    let (function, walk) = (log(), walk());
+    let solve = solve(&function, problem(Format::BINARY32, Breakpoints::All, 17), Some(20..24), &walk);
     let plan = solve.plan_with(inverse_use).unwrap();
     let is_inverse = inverse_use == InverseUse::WherePossible;
     assert_eq!(plan.to_table(&solve).contains("search exp(x) over 2^"), is_inverse);
@@ -36,10 +37,7 @@ fn refusals(certificate: &Certificate, engine: Option<&Simd>) -> Vec<Refusal> {
 
 /// What is said of a certificate after `tamper`, sealed again.
 fn tampered(tamper: impl FnOnce(&mut Certificate)) -> Vec<Refusal> {
-    let mut certificate = certificate(InverseUse::WherePossible);
-    tamper(&mut certificate);
-    certificate.digest = certificate.computed_digest();
-    refusals(&certificate, Some(&Simd::farey(Level::best())))
+    refusals(&forged(&certificate(InverseUse::WherePossible), tamper), Some(&walk()))
 }
 
 /// The units of the last region are next to results below 16 and from 16 on.
@@ -57,7 +55,7 @@ fn the_same_list_and_a_certificate_that_holds() {
     assert!(direct.units.iter().all(|unit| unit.via.is_none()));
     let count = |certificate: &Certificate| certificate.units.iter().map(|unit| unit.arguments).sum::<u64>();
     assert!(count(&inverse) * 3 < count(&direct));
-    for engine in [Some(&Simd::farey(Level::best())), None] {
+    for engine in [Some(&walk()), None] {
         assert_eq!(refusals(&inverse, engine), []);
     }
     let again = Certificate::from_json(&inverse.to_json()).unwrap();
@@ -71,12 +69,10 @@ fn the_same_list_and_a_certificate_that_holds() {
 /// arguments are listed), and only there; and what is chosen costs less.
 #[test]
 fn chosen_where_it_pays() {
-    let (function, walk) = (parse("exp").unwrap(), Simd::farey(Level::best()));
-    let problem = Problem::new(Format::BINARY64, Format::BINARY64, Breakpoints::All, 45).unwrap();
+    let (function, walk) = (parse("exp").unwrap(), walk());
+    let problem = problem(Format::BINARY64, Breakpoints::All, 45);
     for (binades, is_chosen) in [(-21..-20, true), (-35..-34, true), (-3..-2, false), (-50..-49, true)] {
-        let binades = Some(binades);
-        let workers = Workers::cpu(&walk, 1);
-        let solve = Solve { function: &function, problem, binades, workers, limit: f64::INFINITY };
+        let solve = solve(&function, problem, Some(binades), &walk);
         let [direct, plan] =
             [InverseUse::Never, InverseUse::WhereFaster].map(|choice| solve.plan_with(choice).unwrap());
         assert_eq!(plan.to_table(&solve), solve.plan().unwrap().to_table(&solve));
@@ -90,7 +86,7 @@ fn chosen_where_it_pays() {
 
 #[test]
 fn units_that_do_not_fit() {
-    let ways: [fn(&mut Certificate); 8] = [
+    let ways: [Tamper; 8] = [
         // m' too large, or too small: not what follows
         |certificate| change_bits(&mut certificate.units[1], 1),
         |certificate| change_bits(&mut certificate.units[1], -1),
@@ -154,13 +150,7 @@ fn cases_removed_moved_and_forgotten() {
     // forgotten by the unit, too: only a search of log itself can tell
     let found = tampered(|certificate| {
         certificate.cases.remove(40);
-        let unit = &mut certificate.units[0];
-        unit.cases -= 1;
-        let [.., exhaust, confirm] = &mut unit.phases[..] else { panic!("five phases") };
-        exhaust.domains_out -= 1;
-        for count in [&mut confirm.domains_in, &mut confirm.domains_out, &mut confirm.arguments_in] {
-            *count -= 1;
-        }
+        recount(&mut certificate.units[0], -1, 0, 0);
     });
     assert!(!found.is_empty() && found.iter().all(|r| matches!(r, Refusal::Sample { .. })), "{found:?}");
 }

@@ -1,6 +1,8 @@
 //! Whole searches by every engine against MPFR at every argument.
 
 mod brute_force;
+#[allow(dead_code, reason = "its arguments are floats here")]
+mod oracle_functions;
 
 use brute_force::{Job, float, search};
 use rayon::prelude::*;
@@ -28,23 +30,15 @@ fn backends() -> Vec<Box<dyn Backend>> {
 
 /// The function by MPFR's own operations, to 200 bits.
 fn mpfr(text: &str, x: &Float) -> Float {
+    let known = oracle_functions::of_float(text, x.clone()).map(|y| Float::with_val(200, y));
+    if let Some(y) = known {
+        return y;
+    }
     let x = Float::with_val(200, x);
     match text {
-        "exp" => x.exp(),
-        "exp2" => x.exp2(),
-        "exp10" => x.exp10(),
-        "log" => x.ln(),
-        "log2" => x.log2(),
-        "log10" => x.log10(),
-        "sin" => x.sin(),
-        "cos" => x.cos(),
-        "tan" => x.tan(),
-        "sqrt" => x.sqrt(),
-        "cbrt" => x.cbrt(),
-        "1/x" => x.recip(),
         "-exp(-x)" => -(-x).exp(),
         "sin(x)/x" => x.clone().sin() / x,
-        "x^2" | "x^2+2/3-2/3" => x.square(),
+        "x^2+2/3-2/3" => x.square(),
         "exp(2*x)+sin(3*x^2)-3*cos(x)" => {
             let square = x.clone().square() * 3u32;
             (x.clone() * 2u32).exp() + square.sin() - x.cos() * 3u32

@@ -1,12 +1,15 @@
 //! The literature's figures, and agreement of engines, domain sizes and thread counts on real
 //! domains.
 
+mod testing;
+
 use rug::Rational;
+use testing::{StopAfter, problem};
 use tmd_core::{
     Backend, Breakpoints, CoreError, Format, Interrupt, Problem, Scalar, ScalarEngine, exist::Logms,
 };
-use tmd_driver::{DriverError, Observer, Outcome, Progress, Search, Workers, confirm::hardness};
-use tmd_functions::{parse, parse_number};
+use tmd_driver::{DriverError, Observer, Outcome, Search, Workers, confirm::hardness};
+use tmd_functions::parse;
 use tmd_simd::{Level, Simd, SimdEngine};
 use tmd_testkit::{by_turns, known};
 
@@ -32,10 +35,8 @@ fn run_with(
 ) -> Result<Outcome, DriverError> {
     let arguments = Format::BINARY64.with_precision(job.arguments)?;
     let problem = Problem::new(arguments, Format::BINARY64, job.breakpoints, job.extra_bits)?;
-    let function = parse(job.function).unwrap();
-    let [from, to] = [job.from, job.to].map(|end| parse_number(end).unwrap());
     let workers = Workers::cpu(backend, threads);
-    Search { function: &function, from, to, problem, workers }.run(observer, interrupt)
+    testing::search(job.function, [job.from, job.to], problem, workers, observer, interrupt)
 }
 
 fn scalar(engine: ScalarEngine) -> Scalar {
@@ -47,14 +48,21 @@ fn walk(lanes: &str) -> Simd {
     Simd::farey(Level::named(lanes).unwrap_or_else(|_| Level::best()))
 }
 
-fn exp(to: &'static str, arguments: u32, breakpoints: Breakpoints, extra_bits: u32) -> Job {
+const fn exp(to: &'static str, arguments: u32, breakpoints: Breakpoints, extra_bits: u32) -> Job {
     Job { function: "exp", from: "1", to, arguments, breakpoints, extra_bits }
 }
 
+/// The papers' searches, and how many cases there are.
+const COUNTS: [(Job, usize); 4] = [
+    (exp("1+2^-13", 54, Breakpoints::Directed, 33), 243),
+    (exp("1+2^-13", 53, Breakpoints::Directed, 32), 241),
+    (exp("1+2^-13", 53, Breakpoints::All, 33), 236),
+    (exp("1+2^-12", 53, Breakpoints::Directed, 33), 242),
+];
+
 #[test]
 fn the_papers_243_cases() {
-    let found =
-        run(&exp("1+2^-13", 54, Breakpoints::Directed, 33), &scalar(ScalarEngine::Regular), 2).unwrap();
+    let found = run(&COUNTS[0].0, &scalar(ScalarEngine::Regular), 2).unwrap();
     assert_eq!(found.arguments, 1 << 40);
     assert_eq!(found.cases.len(), 243);
     assert!(found.exact_cases.is_empty() && found.undecided.is_empty());
@@ -62,19 +70,15 @@ fn the_papers_243_cases() {
 
 #[test]
 fn the_counts_241_236_242() {
-    for (job, count) in [
-        (exp("1+2^-13", 53, Breakpoints::Directed, 32), 241),
-        (exp("1+2^-13", 53, Breakpoints::All, 33), 236),
-        (exp("1+2^-12", 53, Breakpoints::Directed, 33), 242),
-    ] {
-        let reference = run(&job, &scalar(ScalarEngine::Regular), 2).unwrap();
-        assert_eq!(reference.cases.len(), count);
+    for (job, count) in &COUNTS[1..] {
+        let reference = run(job, &scalar(ScalarEngine::Regular), 2).unwrap();
+        assert_eq!(reference.cases.len(), *count);
         for lanes in ["avx512", "avx2", "portable"] {
-            assert_eq!(run(&job, &walk(lanes), 2).unwrap().cases, reference.cases, "{lanes}");
+            assert_eq!(run(job, &walk(lanes), 2).unwrap().cases, reference.cases, "{lanes}");
         }
-        assert_eq!(run(&job, &scalar(ScalarEngine::Farey), 2).unwrap().cases, reference.cases);
+        assert_eq!(run(job, &scalar(ScalarEngine::Farey), 2).unwrap().cases, reference.cases);
         for engine in [SimdEngine::Regular, SimdEngine::Lefevre, SimdEngine::LefevreSwap] {
-            let found = run(&job, &Simd::new(engine, Level::best()), 2).unwrap();
+            let found = run(job, &Simd::new(engine, Level::best()), 2).unwrap();
             assert_eq!(found.cases, reference.cases, "{engine:?}");
         }
     }
@@ -143,16 +147,11 @@ fn lanes_agree_on_2_44_doubles() {
 #[test]
 #[ignore = "long: the four counts with Lefèvre's test at the papers' domain size, about a minute"]
 fn the_counts_with_lefevres_test() {
-    for (job, count) in [
-        (exp("1+2^-13", 54, Breakpoints::Directed, 33), 243),
-        (exp("1+2^-13", 53, Breakpoints::Directed, 32), 241),
-        (exp("1+2^-13", 53, Breakpoints::All, 33), 236),
-        (exp("1+2^-12", 53, Breakpoints::Directed, 33), 242),
-    ] {
+    for (job, count) in &COUNTS {
         let lefevre = Scalar { domain_size: Some(1 << 15), ..scalar(ScalarEngine::Lefevre) };
-        let found = run(&job, &lefevre, 2).unwrap();
-        assert_eq!(found.cases.len(), count);
-        assert_eq!(found.cases, run(&job, &scalar(ScalarEngine::Regular), 2).unwrap().cases);
+        let found = run(job, &lefevre, 2).unwrap();
+        assert_eq!(found.cases.len(), *count);
+        assert_eq!(found.cases, run(job, &scalar(ScalarEngine::Regular), 2).unwrap().cases);
     }
 }
 
@@ -227,7 +226,7 @@ fn the_worst_cases_of_the_literature() {
     assert!(cases.len() >= 20);
     for known in cases {
         let function = parse(&known.function).unwrap();
-        let problem = Problem::new(Format::BINARY64, Format::BINARY64, Breakpoints::All, 40).unwrap();
+        let problem = problem(Format::BINARY64, Breakpoints::All, 40);
         let case = hardness(&function, &problem, known.argument).unwrap().unwrap();
         assert_eq!(case.identical_bits, known.identical_bits, "{known:?}");
         let kind = if known.midpoint { "midpoint" } else { "number" };
@@ -248,7 +247,7 @@ fn searches_find_the_worst_cases_of_the_literature() {
         let reach = last_place * (1 << 24);
         let (from, to) = (Rational::from(&center - &reach), center + reach);
         let function = parse(&known.function).unwrap();
-        let problem = Problem::new(Format::BINARY64, Format::BINARY64, Breakpoints::All, 43).unwrap();
+        let problem = problem(Format::BINARY64, Breakpoints::All, 43);
         let backend = walk("avx512");
         let workers = Workers::cpu(&backend, 2);
         let search = Search { function: &function, from, to, problem, workers };
@@ -260,24 +259,15 @@ fn searches_find_the_worst_cases_of_the_literature() {
     }
 }
 
-/// Asks for the end of the search at the first piece.
-struct Impatient<'a>(&'a Interrupt);
-
-impl Observer for Impatient<'_> {
-    fn progress(&self, progress: Progress) {
-        assert!(progress.searched <= progress.arguments);
-        self.0.request();
-    }
-}
-
 #[test]
 fn an_interrupted_search_keeps_what_it_has() {
-    let job = exp("1+2^-13", 54, Breakpoints::Directed, 33);
+    let (job, _) = &COUNTS[0];
     let interrupt = Interrupt::new();
-    let found =
-        run_with(&job, &scalar(ScalarEngine::Regular), 1, &Impatient(&interrupt), &interrupt).unwrap();
+    // at the first piece
+    let stop = StopAfter(0, &interrupt);
+    let found = run_with(job, &scalar(ScalarEngine::Regular), 1, &stop, &interrupt).unwrap();
     assert!(found.is_partial() && found.searched > 0);
-    let whole = run(&job, &scalar(ScalarEngine::Regular), 2).unwrap();
+    let whole = run(job, &scalar(ScalarEngine::Regular), 2).unwrap();
     assert!(!found.cases.is_empty() && found.cases.iter().all(|case| whole.cases.contains(case)));
 }
 
@@ -294,9 +284,9 @@ fn wrong_questions() {
     assert!(matches!(ask("log", "-1", "1", 50), DriverError::OutsideDomain { .. }));
     assert!(matches!(ask("log", "0", "1", 60), DriverError::OutsideDomain { .. } | DriverError::Pole { .. }));
     assert!(matches!(ask("sqrt", "-1", "1", 60), DriverError::OutsideDomain { .. }));
-    assert!(matches!(ask("tan", "1", "2", 45), DriverError::Pole { .. }));
-    assert!(matches!(ask("1/(x-1.5)", "1", "2", 45), DriverError::Pole { .. }));
-    assert!(matches!(ask("1/(x^2-2)", "1", "2", 45), DriverError::Pole { .. }));
+    for function in ["tan", "1/(x-1.5)", "1/(x^2-2)"] {
+        assert!(matches!(ask(function, "1", "2", 45), DriverError::Pole { .. }), "{function}");
+    }
     assert!(matches!(ask("exp", "700", "710", 45), DriverError::ResultOverflow { .. }));
     assert!(matches!(ask("exp", "1", "2", 61), DriverError::Core(CoreError::ExtraBits { .. })));
     assert!(matches!(ask("exp", "1", "2", 20), DriverError::TooManyCases { .. }));

@@ -1,11 +1,12 @@
 //! The certificates in `results/` hold, as this program has them.
 
+mod testing;
+
 use std::path::Path;
 
-use tmd_core::Interrupt;
-use tmd_driver::{Certificate, certificate::Verification};
+use testing::{findings, walk};
+use tmd_driver::Certificate;
 use tmd_functions::parse;
-use tmd_simd::{Level, Simd, SimdEngine};
 use tmd_testkit::results::{ResultFile, certificate, certificates, some};
 
 /// Bytes of certificates that one run of the test looks at, of some hundred millions: what they
@@ -24,22 +25,13 @@ fn they_hold() {
     for ResultFile { stem, text } in some(files, SHARE) {
         let certificate = Certificate::from_json(&text).unwrap();
         let function = parse(&certificate.function).unwrap();
-        let (walk, other) = (Simd::farey(Level::best()), Simd::new(SimdEngine::Regular, Level::best()));
+        let walk = walk();
         // a file in a folder is one of the data set, of which there are many
         let place = Path::new(&stem).strip_prefix(&directory).unwrap();
         let is_of_the_set = place.components().count() > 1;
         let engines = [Some(&walk as _), None];
         for &engine in &engines[..if is_of_the_set { 1 } else { 2 }] {
-            let verification = Verification {
-                certificate: &certificate,
-                function: &function,
-                engine,
-                other: &other,
-                samples: 0,
-                sample_seconds: 0.0,
-                seed: 1,
-            };
-            let findings = verification.run(&Interrupt::new()).unwrap();
+            let findings = findings(&function, &certificate, engine, (0, 0.0, 1));
             assert!(findings.holds(), "{stem}: {:?}", findings.refusals.first());
         }
         seen += 1;

@@ -1,16 +1,18 @@
 //! docs/certificate.schema.json describes certificates of every kind, and nothing else.
 
+mod testing;
+
 use std::{fs, ops::Range, path::Path};
 
 use jsonschema::Validator;
 use serde_json::{Value, json};
-use tmd_core::{Breakpoints, Format, Interrupt, Problem};
+use testing::{problem, solved_with, walk};
+use tmd_core::{Breakpoints, Format, Interrupt};
 use tmd_driver::{
-    Certificate, InverseUse, Solve, Uses, Workers,
+    Certificate, InverseUse, Solve, Uses,
     certificate::{LONG_SCHEMAS, SCHEMA},
 };
 use tmd_functions::parse;
-use tmd_simd::{Level, Simd};
 use tmd_testkit::results::certificates;
 
 fn folder(name: &str) -> std::path::PathBuf {
@@ -29,45 +31,32 @@ fn complaints(validator: &Validator, document: &Value) -> Vec<String> {
         .collect()
 }
 
-fn solve(
-    function: &str,
-    format: Format,
-    extra_bits: u32,
-    binades: Option<Range<i32>>,
-    limit: f64,
-    uses: impl Into<Uses>,
-) -> Value {
-    let (function, walk) = (parse(function).unwrap(), Simd::farey(Level::best()));
-    let problem = Problem::new(format, format, Breakpoints::All, extra_bits).unwrap();
-    let workers = Workers::cpu(&walk, 2);
-    let solve = Solve { function: &function, problem, binades, workers, limit };
-    let certificate: Certificate =
-        solve.run(&solve.plan_with(uses).unwrap(), &(), &Interrupt::new()).unwrap();
+fn document(certificate: &Certificate) -> Value {
     serde_json::from_str(&certificate.to_json()).unwrap()
 }
 
+/// Of some binades of bfloat16, or of all.
+fn bfloat16(function: &str, extra_bits: u32, binades: Option<Range<i32>>, uses: impl Into<Uses>) -> Value {
+    let problem = problem(Format::BFLOAT16, Breakpoints::All, extra_bits);
+    document(&solved_with(&parse(function).unwrap(), problem, binades, uses))
+}
+
+const FAMILIES: Uses = Uses { inverse: InverseUse::Never, families: InverseUse::WherePossible };
+
 /// All kinds of regions, rules and units that small formats have.
 fn of_every_kind() -> Vec<Value> {
-    let bfloat16 =
-        |function: &str, limit: f64| solve(function, Format::BFLOAT16, 5, None, limit, InverseUse::default());
-    let mut documents: Vec<Value> =
-        ["exp", "sin", "tanh", "log", "log2", "exp2", "sinpi", "rsqrt", "cbrt", "1/x"]
-            .into_iter()
-            .map(|function| bfloat16(function, f64::INFINITY))
-            .collect();
-    documents.push(bfloat16("exp", 1e-13));
-    documents.push(solve(
-        "log",
-        Format::BINARY32,
-        17,
-        Some(22..24),
-        f64::INFINITY,
-        InverseUse::WherePossible,
-    ));
-    documents.push(of_family());
+    let functions = ["exp", "sin", "tanh", "log", "log2", "exp2", "sinpi", "rsqrt", "cbrt", "1/x"];
+    let mut documents = functions.map(|function| bfloat16(function, 5, None, Uses::default())).to_vec();
+    let (exp, log, walk) = (parse("exp").unwrap(), parse("log").unwrap(), walk());
+    let problem = |format, extra_bits| problem(format, Breakpoints::All, extra_bits);
+    let solve = testing::solve(&exp, problem(Format::BFLOAT16, 5), None, &walk);
+    let limited = Solve { limit: 1e-13, ..solve };
+    let limited = limited.run(&limited.plan().unwrap(), &(), &Interrupt::new()).unwrap();
+    let inverse = problem(Format::BINARY32, 17);
+    let inverse = solved_with(&log, inverse, Some(22..24), InverseUse::WherePossible);
+    documents.extend([document(&limited), document(&inverse), of_family()]);
     // several binades together
-    let uses = Uses { inverse: InverseUse::Never, families: InverseUse::WherePossible };
-    let together = solve("log", Format::BFLOAT16, 5, Some(20..30), f64::INFINITY, uses);
+    let together = bfloat16("log", 5, Some(20..30), FAMILIES);
     assert_eq!(together["regions"].as_array().unwrap().last().unwrap()["with"], json!(1));
     documents.push(together);
     documents
@@ -75,8 +64,7 @@ fn of_every_kind() -> Vec<Value> {
 
 /// A binade that is searched all at once.
 fn of_family() -> Value {
-    let uses = Uses { inverse: InverseUse::Never, families: InverseUse::WherePossible };
-    solve("cos", Format::BFLOAT16, 5, Some(60..61), f64::INFINITY, uses)
+    bfloat16("cos", 5, Some(60..61), FAMILIES)
 }
 
 #[test]
@@ -93,23 +81,12 @@ fn certificates_of_every_kind_fit() {
         assert!(found.is_empty(), "{}: {found:?}", document["function"]);
         text.push_str(&document.to_string());
     }
-    for kind in [
-        "searched",
-        "mirrored",
-        "translated",
-        "between",
-        "beside",
-        "exact",
-        "undefined",
-        "out-of-reach",
-        "inverse",
-        "family",
-        "factor",
-    ] {
+    let classes = "searched mirrored translated between beside exact undefined out-of-reach";
+    for kind in classes.split(' ').chain(["inverse", "family", "factor"]) {
         assert!(text.contains(&format!(r#""is":"{kind}""#)), "none of the kind {kind}");
     }
     // steps that make rules only in formats too large for a test
-    let mut document = solve("sqrt", Format::BFLOAT16, 4, None, f64::INFINITY, InverseUse::default());
+    let mut document = bfloat16("sqrt", 4, None, Uses::default());
     for step in [
         json!({ "is": "addend", "result": 0, "alternates": true }),
         json!({ "is": "addend", "result": 1, "alternates": false }),
@@ -130,7 +107,7 @@ type Change = fn(&mut Value);
 #[test]
 fn what_is_no_certificate_does_not_fit() {
     let validator = jsonschema::validator_for(&schema()).unwrap();
-    let honest = solve("sqrt", Format::BFLOAT16, 4, None, f64::INFINITY, InverseUse::default());
+    let honest = bfloat16("sqrt", 4, None, Uses::default());
     assert!(complaints(&validator, &honest).is_empty());
     let changes: [(&str, Change); 18] = [
         ("another version", |value| value["schema"] = json!("tmd-certificate-5")),

@@ -1,9 +1,12 @@
 //! Whole domains against brute force: every number of binary16, one by one with MPFR.
 
-mod verified;
+#[allow(dead_code, reason = "of numbers only")]
+mod brute_force;
+mod testing;
 
 use std::collections::BTreeMap;
 
+use testing::{findings, problem, solve, solved_with, walk};
 use tmd_core::{BreakpointKind, Breakpoints, Format, Interrupt, Number, Problem};
 use tmd_driver::{
     Certificate, DriverError, InverseUse, Solve, Workers,
@@ -11,33 +14,17 @@ use tmd_driver::{
     confirm::{Verdict, confirm},
     report::Case,
 };
-use tmd_functions::{Builtin, Expression, Function, FunctionError, parse, parse_number};
+use tmd_functions::{Builtin, Expression, Function, FunctionError, parse};
 use tmd_simd::{Level, Simd, SimdEngine};
 use tmd_testkit::by_turns;
-use verified::findings;
 
 /// All finite numbers, 0 once, in increasing order.
 fn binary16() -> Vec<Number> {
-    let positive = (0..0x7c00u32).map(|bits| match (bits >> 10, bits & 0x3ff) {
-        (0, fraction) => Number::new(i128::from(fraction), -24),
-        (exponent, fraction) => Number::new(i128::from(fraction | 0x400), exponent as i32 - 25),
-    });
-    let negative = positive.clone().skip(1).map(|x| Number::new(-x.significand(), x.exponent()));
-    let mut all: Vec<Number> = negative.chain(positive).collect();
-    all.sort();
-    all
-}
-
-fn solve(function: &dyn Function, problem: Problem, inverse_use: InverseUse) -> Certificate {
-    let walk = Simd::farey(Level::best());
-    let solve =
-        Solve { function, problem, binades: None, workers: Workers::cpu(&walk, 2), limit: f64::INFINITY };
-    let plan = solve.plan_with(inverse_use).unwrap();
-    solve.run(&plan, &(), &Interrupt::new()).unwrap()
+    brute_force::arguments(f64::NEG_INFINITY, f64::INFINITY, Format::BINARY16)
 }
 
 fn number(text: &str) -> Number {
-    tmd_driver::interval::argument(&parse_number(text).unwrap(), Format::BINARY16).unwrap()
+    testing::number(text, Format::BINARY16)
 }
 
 /// Whether a verdict on x is what its region says.
@@ -123,8 +110,8 @@ fn source(regions: &[Region], x: Number) -> Option<Number> {
 /// from such; and elsewhere the regions say the truth.
 fn against_brute_force(text: &str, breakpoints: Breakpoints) {
     let function = parse(text).unwrap();
-    let problem = Problem::new(Format::BINARY16, Format::BINARY16, breakpoints, 8).unwrap();
-    let certificate = solve(&function, problem, InverseUse::Never);
+    let problem = problem(Format::BINARY16, breakpoints, 8);
+    let certificate = solved_with(&function, problem, None, InverseUse::Never);
     assert!(certificate.is_complete() && certificate.rules.is_empty(), "{text}: {:?}", certificate.failures);
     let (mut cases, mut exact, mut known) = (Vec::new(), BTreeMap::new(), 0);
     let regions = regions(&certificate);
@@ -171,7 +158,7 @@ fn against_brute_force(text: &str, breakpoints: Breakpoints) {
 
 /// Wherever the inverse function can be searched instead, the same is found.
 fn by_inverse(function: &Expression, problem: Problem, certificate: &Certificate) {
-    let inverse = solve(function, problem, InverseUse::WherePossible);
+    let inverse = solved_with(function, problem, None, InverseUse::WherePossible);
     let is_used = inverse.units.iter().any(|unit| unit.via.is_some());
     assert_eq!(is_used, function.inverse().is_some(), "{function}");
     if !is_used {
@@ -197,7 +184,7 @@ fn by_inverse(function: &Expression, problem: Problem, certificate: &Certificate
 }
 
 fn verified(function: &Expression, certificate: &Certificate) {
-    let findings = findings(function, certificate, Some(&Simd::farey(Level::best())), (4, 0.1, 1));
+    let findings = findings(function, certificate, Some(&walk()), (4, 0.1, 1));
     assert!(findings.holds(), "{function}: {:?}", findings.refusals);
 }
 
@@ -206,74 +193,53 @@ fn names(part: usize, parts: usize) -> impl Iterator<Item = String> {
     all.skip(part).step_by(parts)
 }
 
+fn all<'a>(texts: impl IntoIterator<Item = &'a str>) {
+    texts.into_iter().for_each(|text| against_brute_force(text, Breakpoints::All));
+}
+
 #[test]
 fn functions_0() {
-    names(0, 4).for_each(|name| against_brute_force(&name, Breakpoints::All));
+    names(0, 4).for_each(|name| all([&*name]));
 }
 
 #[test]
 fn functions_1() {
-    names(1, 4).for_each(|name| against_brute_force(&name, Breakpoints::All));
+    names(1, 4).for_each(|name| all([&*name]));
 }
 
 #[test]
 fn functions_2() {
-    names(2, 4).for_each(|name| against_brute_force(&name, Breakpoints::All));
+    names(2, 4).for_each(|name| all([&*name]));
 }
 
 #[test]
 fn functions_3() {
-    names(3, 4).for_each(|name| against_brute_force(&name, Breakpoints::All));
+    names(3, 4).for_each(|name| all([&*name]));
 }
 
 /// What is searched of functions with pieces, poles and zeros without end; `gamma` and its like
 /// have a pole at every negative integer.
 #[test]
 fn special_functions_0() {
-    for text in [
-        "abs(sin(x))",
-        "max(x,exp(-x))",
-        "min(2,exp(x))",
-        "hypot(1,sin(x))",
-        "copysign(log(1+abs(x)),x)",
-        "erfcx",
-    ] {
-        against_brute_force(text, Breakpoints::All);
-    }
+    all(["abs(sin(x))", "max(x,exp(-x))", "min(2,exp(x))"]);
+    all(["hypot(1,sin(x))", "copysign(log(1+abs(x)),x)", "erfcx"]);
 }
 
 #[test]
 fn special_functions_1() {
     // Stirling's series in intervals, and Newton's method: half a minute for one of the former
-    for text in by_turns(["gamma", "lgamma", "digamma", "lambertw", "lambertwm1"]) {
-        against_brute_force(text, Breakpoints::All);
-    }
+    all(by_turns(["gamma", "lgamma", "digamma", "lambertw", "lambertwm1"]));
 }
 
 #[test]
 fn special_functions_2() {
-    for text in by_turns(["j0", "j1", "y0", "y1"]) {
-        against_brute_force(text, Breakpoints::All);
-    }
+    all(by_turns(["j0", "j1", "y0", "y1"]));
 }
 
 #[test]
 fn expressions() {
-    for text in [
-        "1/x",
-        "x^3",
-        "rootn(x,3)",
-        "rootn(x,-5)",
-        "x^-2",
-        "x^12",
-        "exp(-1/x^2)",
-        "2*exp(x)-1",
-        "1/(x-3)",
-        "x*exp(x)",
-        "exp(2*x)+sin(3*x^2)",
-    ] {
-        against_brute_force(text, Breakpoints::All);
-    }
+    all(["1/x", "x^3", "rootn(x,3)", "rootn(x,-5)", "x^-2", "x^12"]);
+    all(["exp(-1/x^2)", "2*exp(x)-1", "1/(x-3)", "x*exp(x)", "exp(2*x)+sin(3*x^2)"]);
 }
 
 #[test]
@@ -288,25 +254,21 @@ fn other_breakpoints() {
 /// follows does so from another binade, or not at all.
 #[test]
 fn roots_of_high_degree() {
-    for text in
-        ["rootn(x,15)", "rootn(x,16)", "rootn(x,17)", "rootn(x,20)", "rootn(x,-33)", "rootn(x,200)", "x^17"]
-    {
-        against_brute_force(text, Breakpoints::All);
-    }
+    all(["rootn(x,15)", "rootn(x,16)", "rootn(x,17)", "rootn(x,20)", "rootn(x,-33)", "rootn(x,200)", "x^17"]);
 }
 
 /// Engines find the same, and say the same of what they found.
 #[test]
 fn engines_agree() {
     let function = parse("exp").unwrap();
-    let problem = Problem::new(Format::BINARY32, Format::BINARY32, Breakpoints::All, 18).unwrap();
+    let problem = problem(Format::BINARY32, Breakpoints::All, 18);
     let mut lists = Vec::new();
     for engine in [SimdEngine::Farey, SimdEngine::Regular, SimdEngine::Lefevre, SimdEngine::Exhaustive] {
         for level in Level::available() {
             for threads in [1, 3] {
                 let simd = Simd::new(engine, level);
                 let workers = Workers::cpu(&simd, threads);
-                let solve = Solve { function: &function, problem, binades: Some(-3..2), workers, limit: 1e9 };
+                let solve = Solve { workers, ..solve(&function, problem, Some(-3..2), &simd) };
                 let plan = solve.plan().unwrap();
                 let certificate = solve.run(&plan, &(), &Interrupt::new()).unwrap();
                 assert!(certificate.is_complete());

@@ -1,6 +1,8 @@
 //! CPUs and devices that are fast, slow, or fail, on whole searches: whoever searches, the list is
 //! that of the CPU alone.
 
+mod testing;
+
 use std::{
     sync::{
         Condvar, Mutex,
@@ -11,12 +13,13 @@ use std::{
 
 use proptest::prelude::*;
 use rug::Rational;
+use testing::{Searching, problem, search, walk};
 use tmd_core::{
     Backend, Breakpoints, CoreError, Format, Interrupt, KernelTime, Piece, PieceOutcome, PiecePlan, Problem,
 };
 use tmd_driver::{CpuRole, DriverError, Outcome, Report, Search, Workers};
-use tmd_functions::{parse, parse_number};
-use tmd_simd::{Level, Simd};
+use tmd_functions::parse;
+use tmd_simd::Simd;
 
 /// What is wrong with a device.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -55,8 +58,8 @@ struct Mock {
 impl Mock {
     fn new(name: &'static str, seconds: f64, fault: Fault) -> Self {
         let zero = || AtomicU64::new(0);
-        let (walk, delay) = (Simd::farey(Level::best()), Duration::ZERO);
-        Self { name, walk, seconds, fault, delay, plans: zero(), calls: zero(), returned: zero() }
+        let delay = Duration::ZERO;
+        Self { name, walk: walk(), seconds, fault, delay, plans: zero(), calls: zero(), returned: zero() }
     }
 
     fn with_delay(self, delay: Duration) -> Self {
@@ -119,40 +122,37 @@ impl Backend for Mock {
 /// A question with its answer by the CPU alone.
 struct Job {
     function: &'static str,
-    from: &'static str,
-    to: &'static str,
+    ends: [&'static str; 2],
     problem: Problem,
     expected: Outcome,
 }
 
 impl Job {
-    fn new(
-        function: &'static str,
-        from: &'static str,
-        to: &'static str,
-        format: Format,
-        extra_bits: u32,
-    ) -> Self {
-        let problem = Problem::new(format, format, Breakpoints::All, extra_bits).unwrap();
-        let walk = Simd::farey(Level::best());
-        let expected =
-            search(function, from, to, problem, Workers::cpu(&walk, 1), &Interrupt::new()).unwrap();
-        Self { function, from, to, problem, expected }
+    fn new(ends: [&'static str; 2], format: Format, extra_bits: u32) -> Self {
+        let (function, problem) = ("exp", problem(format, Breakpoints::All, extra_bits));
+        let walk = walk();
+        let workers = Workers::cpu(&walk, 1);
+        let expected = search(function, ends, problem, workers, &(), &Interrupt::new()).unwrap();
+        Self { function, ends, problem, expected }
     }
 
     /// Pieces of all lengths, several binades, half of all arguments cases: what is lost or
     /// searched twice shows.
     fn dense() -> Self {
-        Self::new("exp", "0.25", "8", Format::BINARY32.with_precision(12).unwrap(), 3)
+        Self::new(["0.25", "8"], Format::BINARY32.with_precision(12).unwrap(), 3)
     }
 
     /// One piece of 2^22 doubles.
     fn long() -> Self {
-        Self::new("exp", "1", "1+2^-30", Format::BINARY64, 12)
+        Self::new(["1", "1+2^-30"], Format::BINARY64, 12)
     }
 
     fn run(&self, workers: Workers) -> Result<Outcome, DriverError> {
-        search(self.function, self.from, self.to, self.problem, workers, &Interrupt::new())
+        self.run_until(&Interrupt::new(), workers)
+    }
+
+    fn run_until(&self, interrupt: &Interrupt, workers: Workers) -> Result<Outcome, DriverError> {
+        search(self.function, self.ends, self.problem, workers, &(), interrupt)
     }
 
     /// The whole list, every argument once.
@@ -168,19 +168,6 @@ impl Job {
         let (from, to) = (Rational::from(1), Rational::from(2));
         Report::new(&Search { function: &function, from, to, problem: self.problem, workers }, found, None)
     }
-}
-
-fn search(
-    function: &str,
-    from: &str,
-    to: &str,
-    problem: Problem,
-    workers: Workers,
-    interrupt: &Interrupt,
-) -> Result<Outcome, DriverError> {
-    let function = parse(function).unwrap();
-    let [from, to] = [from, to].map(|end| parse_number(end).unwrap());
-    Search { function: &function, from, to, problem, workers }.run(&(), interrupt)
 }
 
 /// What was finished is in the outcome, what failed is not: each backend's share is what it
@@ -313,23 +300,12 @@ fn a_lost_device_is_not_asked_again() {
     }
 }
 
-/// A backend whose searches wait, at most ten minutes, until another one was called so often.
-struct After<'a>(Mock, &'a Mock, u64);
-
-impl Backend for After<'_> {
-    fn name(&self) -> String {
-        self.0.name()
-    }
-    fn plan(&self, piece: &Piece) -> Result<PiecePlan, CoreError> {
-        self.0.plan(piece)
-    }
-    fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError> {
-        let begun = Instant::now();
-        while self.1.calls.load(Relaxed) < self.2 {
-            assert!(begun.elapsed() < Duration::from_secs(600), "the other one is never called");
-            std::thread::sleep(Duration::from_millis(1));
-        }
-        self.0.search(piece, interrupt)
+/// Waits, at most ten minutes, until a device was called so often.
+fn wait_for_calls(mock: &Mock, count: u64) {
+    let begun = Instant::now();
+    while mock.calls.load(Relaxed) < count {
+        assert!(begun.elapsed() < Duration::from_secs(600), "it is never called");
+        std::thread::sleep(Duration::from_millis(1));
     }
 }
 
@@ -340,10 +316,14 @@ fn without_a_fallback_everything_finished_is_kept() {
     for (with_cpu, fault) in [(false, Fault::Once(5)), (true, Fault::Lost(5)), (false, Fault::NoPlan(9))] {
         let gpu = Mock::new("gpu", 1.0, fault).with_delay(delay);
         // the CPU begins when the device is lost, or it might do all that there is before
-        let cpu = After(Mock::new("cpu", 1.0, Fault::Nothing).with_delay(delay), &gpu, 6);
+        let cpu = Mock::new("cpu", 1.0, Fault::Nothing).with_delay(delay);
+        let cpu = Searching::new(cpu, |cpu, piece, interrupt| {
+            wait_for_calls(&gpu, 6);
+            cpu.search(piece, interrupt)
+        });
         let workers = Workers::devices(vec![&gpu]).with_streams(2);
         let (workers, mocks) = if with_cpu {
-            (workers.with_cpu(&cpu, 1, CpuRole::Search), vec![&gpu, &cpu.0])
+            (workers.with_cpu(&cpu, 1, CpuRole::Search), vec![&gpu, &cpu.backend])
         } else {
             (workers, vec![&gpu])
         };
@@ -397,29 +377,18 @@ impl Meeting {
     }
 }
 
-/// A backend whose searches all wait for the meeting.
-struct Sociable<'a>(Mock, &'a Meeting, usize);
-
-impl Backend for Sociable<'_> {
-    fn name(&self) -> String {
-        self.0.name()
-    }
-    fn plan(&self, piece: &Piece) -> Result<PiecePlan, CoreError> {
-        self.0.plan(piece)
-    }
-    fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError> {
-        self.1.wait_for(self.2);
-        self.0.search(piece, interrupt)
-    }
-}
-
 /// Two devices with two threads each and a core are all at work at the same time: no search returns
 /// before all five are.
 #[test]
 fn all_search_at_the_same_time() {
     let job = Job::dense();
     let meeting = Meeting::default();
-    let sociable = |name| Sociable(Mock::new(name, 1.0, Fault::Nothing), &meeting, 5);
+    let sociable = |name| {
+        Searching::new(Mock::new(name, 1.0, Fault::Nothing), |mock, piece, interrupt| {
+            meeting.wait_for(5);
+            mock.search(piece, interrupt)
+        })
+    };
     let (first, second, cpu) = (sociable("first"), sociable("second"), sociable("cpu"));
     let workers = Workers::devices(vec![&first, &second]).with_cpu(&cpu, 1, CpuRole::Both);
     let found = job.run(workers).unwrap();
@@ -429,29 +398,7 @@ fn all_search_at_the_same_time() {
 
 #[test]
 fn nobody() {
-    let problem = Problem::new(Format::BINARY32, Format::BINARY32, Breakpoints::All, 20).unwrap();
-    let ask = || search("exp", "1", "2", problem, Workers::devices(vec![]), &Interrupt::new());
-    assert_eq!(ask().unwrap_err(), DriverError::NoBackend);
-}
-
-/// A backend that asks for the end of the search at some call, as Ctrl-C would, and then returns
-/// when it sees the request.
-struct Interrupting<'a>(Mock, &'a Interrupt, u64);
-
-impl Backend for Interrupting<'_> {
-    fn name(&self) -> String {
-        self.0.name()
-    }
-    fn plan(&self, piece: &Piece) -> Result<PiecePlan, CoreError> {
-        self.0.plan(piece)
-    }
-    fn search(&self, piece: &Piece, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError> {
-        if self.0.calls.load(Relaxed) >= self.2 {
-            self.1.request();
-            interrupt.check()?;
-        }
-        self.0.search(piece, interrupt)
-    }
+    assert_eq!(Job::long().run(Workers::devices(vec![])).unwrap_err(), DriverError::NoBackend);
 }
 
 /// An interrupt reaches those who wait for work as well: the search ends, with what was finished.
@@ -459,59 +406,40 @@ impl Backend for Interrupting<'_> {
 fn interrupts_reach_everybody() {
     let job = Job::long();
     let interrupt = Interrupt::new();
-    let gpu = Interrupting(Mock::new("gpu", 1.0, Fault::Nothing), &interrupt, 3);
+    // as Ctrl-C would ask for the end; it returns when it sees the request
+    let gpu = Searching::new(Mock::new("gpu", 1.0, Fault::Nothing), |gpu, piece, interrupt| {
+        if gpu.calls.load(Relaxed) >= 3 {
+            interrupt.request();
+            interrupt.check()?;
+        }
+        gpu.search(piece, interrupt)
+    });
     let cpu = Mock::new("cpu", 1.0, Fault::Nothing);
     // the fallback has nothing to do and waits
     let workers = Workers::devices(vec![&gpu]).with_cpu(&cpu, 2, CpuRole::Fallback).with_streams(1);
-    let found = search(job.function, job.from, job.to, job.problem, workers, &interrupt).unwrap();
+    let found = job.run_until(&interrupt, workers).unwrap();
     assert!(found.is_partial() && found.searched > 0 && found.failure.is_none());
-    check_shares(&found, &[&gpu.0, &cpu]);
-}
-
-/// Two threads at work: one fails at the question itself, the other, once that is known, says that
-/// it was interrupted.
-struct Quarreling(Simd, AtomicU64, Meeting);
-
-impl Backend for Quarreling {
-    fn name(&self) -> String {
-        "quarreling".into()
-    }
-    fn plan(&self, piece: &Piece) -> Result<PiecePlan, CoreError> {
-        Ok(PiecePlan { seconds: 1.0, ..self.0.plan(piece)? })
-    }
-    fn search(&self, piece: &Piece, _: &Interrupt) -> Result<PieceOutcome, CoreError> {
-        let is_first = self.1.fetch_add(1, Relaxed) == 0;
-        self.2.wait_for(2);
-        if is_first {
-            return Err(CoreError::TooManyCandidates { limit: 0, arguments: piece.arguments() });
-        }
-        std::thread::sleep(Duration::from_millis(50));
-        Err(CoreError::Interrupted)
-    }
+    check_shares(&found, &[&gpu.backend, &cpu]);
 }
 
 /// An interrupt keeps what is finished as a result; it must not hide an error that came before.
 #[test]
 fn an_error_is_not_taken_for_an_interrupt() {
     let job = Job::long();
-    let backend = Quarreling(Simd::farey(Level::best()), AtomicU64::new(0), Meeting::default());
+    // of two threads at work one fails at the question itself, the other, once that is known, says
+    // that it was interrupted
+    let (calls, meeting) = (AtomicU64::new(0), Meeting::default());
+    let backend = Searching::new(Mock::new("quarreling", 1.0, Fault::Nothing), |_, piece, _| {
+        let is_first = calls.fetch_add(1, Relaxed) == 0;
+        meeting.wait_for(2);
+        if is_first {
+            return Err(CoreError::TooManyCandidates { limit: 0, arguments: piece.arguments() });
+        }
+        std::thread::sleep(Duration::from_millis(50));
+        Err(CoreError::Interrupted)
+    });
     let error = job.run(Workers::cpu(&backend, 2)).unwrap_err();
     assert!(matches!(error, DriverError::Core(CoreError::TooManyCandidates { .. })), "{error}");
-}
-
-/// A backend that panics.
-struct Panicking(Simd);
-
-impl Backend for Panicking {
-    fn name(&self) -> String {
-        "panicking".into()
-    }
-    fn plan(&self, piece: &Piece) -> Result<PiecePlan, CoreError> {
-        self.0.plan(piece)
-    }
-    fn search(&self, _: &Piece, _: &Interrupt) -> Result<PieceOutcome, CoreError> {
-        panic!("a bug in a backend");
-    }
 }
 
 /// A bug is passed on, and nobody waits for the thread that had it.
@@ -519,6 +447,7 @@ impl Backend for Panicking {
 #[should_panic(expected = "a bug in a backend")]
 fn a_panic_ends_the_search() {
     let job = Job::long();
-    let walk = Simd::farey(Level::best());
-    let _ = job.run(Workers::devices(vec![&Panicking(walk)]).with_cpu(&walk, 1, CpuRole::Fallback));
+    let walk = walk();
+    let panicking = Searching::new(walk, |_, _, _| panic!("a bug in a backend"));
+    let _ = job.run(Workers::devices(vec![&panicking]).with_cpu(&walk, 1, CpuRole::Fallback));
 }

@@ -8,7 +8,7 @@ use super::*;
 use tmd_core::Interrupt;
 
 use crate::{
-    Workers,
+    Outcome, Workers,
     confirm::hardness,
     via::{Task, Via},
 };
@@ -43,24 +43,32 @@ impl BinadeProblem {
 
     /// What searches of the inverse find, in the order of the arguments.
     fn searched(&self, parts: &[Part]) -> Vec<Verdict> {
-        let (function, walk) = (self.function(), Simd::farey(Level::best()));
-        let mut found = Vec::new();
-        for Part { breakpoints, via } in parts {
-            let task = Task {
-                function: &function,
-                problem: &self.problem,
-                range: *breakpoints,
-                via: Some(&Via::Inverse(via.clone())),
-            };
-            let outcome = task.run(Workers::cpu(&walk, 1), &(), &Interrupt::new()).unwrap();
-            assert_eq!(outcome.searched, u128::from(breakpoints.count()));
-            assert_eq!(outcome.exact_count, outcome.exact_cases.len() as u64);
-            found.extend(outcome.cases.into_iter().map(Verdict::Case));
-            found.extend(outcome.exact_cases.into_iter().map(Verdict::Exact));
-        }
-        found.sort_by_key(argument);
-        found
+        found(parts.iter().map(|part| searched(&self.function(), &self.problem, part)))
     }
+}
+
+fn run(task: &Task) -> Outcome {
+    task.run(Workers::cpu(&Simd::farey(Level::best()), 1), &(), &Interrupt::new()).unwrap()
+}
+
+/// The outcome of a part, searched by the inverse.
+fn searched(function: &dyn Function, problem: &Problem, Part { breakpoints, via }: &Part) -> Outcome {
+    let via = Via::Inverse(via.clone());
+    let outcome = run(&Task { function, problem, range: *breakpoints, via: Some(&via) });
+    assert_eq!(outcome.searched, u128::from(breakpoints.count()));
+    assert_eq!(outcome.exact_count, outcome.exact_cases.len() as u64);
+    outcome
+}
+
+/// All that searches found, in the order of the arguments.
+fn found(outcomes: impl IntoIterator<Item = Outcome>) -> Vec<Verdict> {
+    let mut found = Vec::new();
+    for outcome in outcomes {
+        found.extend(outcome.cases.into_iter().map(Verdict::Case));
+        found.extend(outcome.exact_cases.into_iter().map(Verdict::Exact));
+    }
+    found.sort_by_key(argument);
+    found
 }
 
 fn argument(verdict: &Verdict) -> Number {
@@ -284,7 +292,6 @@ fn ranges_of_breakpoints() {
 /// because it pays, and where it does not.
 #[test]
 fn the_same_is_found_in_real_formats() {
-    let walk = Simd::farey(Level::best());
     let (double, x87) = (Format::BINARY64, Format::X87_EXTENDED);
     for (format, function, exponent, extra_bits, log2_count) in [
         (double, "exp", -20, 34, 42),
@@ -309,10 +316,7 @@ fn the_same_is_found_in_real_formats() {
         let found = question.searched(&parts);
         let function = question.function();
         let direct = Task { function: &function, problem: &problem, range: arguments, via: None };
-        let direct = direct.run(Workers::cpu(&walk, 1), &(), &Interrupt::new()).unwrap();
-        let mut expected: Vec<Verdict> = direct.cases.into_iter().map(Verdict::Case).collect();
-        expected.extend(direct.exact_cases.into_iter().map(Verdict::Exact));
-        expected.sort_by_key(argument);
+        let expected = self::found([run(&direct)]);
         assert!(expected.len() > 100, "{function}: {} cases", expected.len());
         assert_eq!(found, expected, "{function} from 2^{exponent} on");
     }
@@ -346,16 +350,9 @@ fn undecided_arguments() {
     let problem = Problem::new(format, format, Breakpoints::All, 8).unwrap();
     let arguments = arguments(format, 4, [None, None], false);
     let parts = parts(&untold, &problem, &arguments, false).unwrap();
-    let walk = Simd::farey(Level::best());
     let mut found = Vec::new();
-    for Part { breakpoints, via } in &parts {
-        let task = Task {
-            function: &untold,
-            problem: &problem,
-            range: *breakpoints,
-            via: Some(&Via::Inverse(via.clone())),
-        };
-        let outcome = task.run(Workers::cpu(&walk, 1), &(), &Interrupt::new()).unwrap();
+    for part in &parts {
+        let outcome = searched(&untold, &problem, part);
         assert!(outcome.exact_cases.is_empty());
         found.extend(outcome.undecided.into_iter().map(|(x, _)| x));
     }

@@ -3,15 +3,19 @@
 use super::*;
 use crate::confirm::{Verdict, confirm};
 use tmd_core::{Breakpoints, Format};
+use tmd_functions::parse;
 
 fn found(function: &str, format: Format) -> Vec<Region> {
-    regions(&tmd_functions::parse(function).unwrap(), format, None).unwrap()
+    regions(&parse(function).unwrap(), format, None).unwrap()
 }
 
 /// The region that holds x.
 fn at(regions: &[Region], x: f64) -> &Region {
-    let x = Number::from_f64(x).unwrap();
-    regions.iter().find(|region| region.first() <= x && x <= region.last()).unwrap()
+    at_number(regions, Number::from_f64(x).unwrap()).unwrap()
+}
+
+fn at_number(regions: &[Region], x: Number) -> Option<&Region> {
+    regions.iter().find(|region| region.first() <= x && x <= region.last())
 }
 
 fn between(region: &Region) -> (Option<f64>, Option<f64>) {
@@ -122,16 +126,9 @@ fn ends_of_domains() {
 #[test]
 fn repetitions() {
     let exp2 = found("exp2", Format::BINARY64);
-    for (x, is_translated) in [
-        (0.25, false),
-        (0.5, false),
-        (0.75, true),
-        (-0.25, false),
-        (-0.5, true),
-        (3.0, true),
-        (-1022.0, true),
-        (-1022.5, false),
-    ] {
+    let (searched, translated) = ([0.25, 0.5, -0.25, -1022.5], [0.75, -0.5, 3.0, -1022.0]);
+    let searched = searched.map(|x| (x, false)).into_iter();
+    for (x, is_translated) in searched.chain(translated.map(|x| (x, true))) {
         assert_eq!(matches!(at(&exp2, x).class, Class::Translated(_)), is_translated, "exp2 at {x}");
     }
     let sinpi = found("sinpi", Format::BINARY64);
@@ -140,39 +137,23 @@ fn repetitions() {
         assert!(matches!(at(&sinpi, -x).class, Class::Mirrored(Parity::Odd)), "sinpi at -{x}");
     }
     let log2 = found("log2", Format::BINARY64);
-    for (k, is_translated) in [
-        (0, false),
-        (-1, false),
-        (1, false),
-        (2, false),
-        (3, true),
-        (4, false),
-        (512, false),
-        (513, true),
-        (-2, true),
-        (-1024, true),
-        (-1025, false),
-    ] {
-        let x = Number::new(3, k - 1);
-        let region = log2.iter().find(|region| region.first() <= x && x <= region.last()).unwrap();
+    let (searched, translated) = ([0, -1, 1, 2, 4, 512, -1025], [3, 513, -2, -1024]);
+    let searched = searched.map(|k| (k, false)).into_iter();
+    for (k, is_translated) in searched.chain(translated.map(|k| (k, true))) {
+        let region = at_number(&log2, Number::new(3, k - 1)).unwrap();
         assert_eq!(matches!(region.class, Class::Translated(_)), is_translated, "log2 at 1.5·2^{k}");
     }
     // 1/x is below the normal numbers from 2^1022 on, and beyond all numbers below 2^-1024
     for (text, searched) in [("cbrt", &[0, 1, 2][..]), ("rsqrt", &[0, 1]), ("1/x", &[0, 1022, 1023, -1024])] {
         let regions = found(text, Format::BINARY64);
         for k in (-1074..1024).filter(|k| text != "1/x" || *k >= -1024) {
-            let x = Number::new(1, k);
-            let region = regions.iter().find(|region| region.first() <= x && x <= region.last()).unwrap();
-            let is_searched = searched.contains(&k);
-            assert_eq!(
-                matches!(region.class, Class::Translated(_)),
-                !is_searched,
-                "{text} at 2^{k}: {region:?}"
-            );
+            let region = at_number(&regions, Number::new(1, k)).unwrap();
+            let is_translated = matches!(region.class, Class::Translated(_));
+            assert_eq!(is_translated, !searched.contains(&k), "{text} at 2^{k}: {region:?}");
         }
     }
     // nothing to translate from
-    let function = tmd_functions::parse("sinpi").unwrap();
+    let function = parse("sinpi").unwrap();
     let some = regions(&function, Format::BINARY64, Some(2..4)).unwrap();
     assert!(some.iter().all(|region| matches!(region.class, Class::Search | Class::Mirrored(_))), "{some:?}");
 }
@@ -195,12 +176,10 @@ fn sources() {
         (11, -14, 15),
     ] {
         let format = Format::new(precision, least, most).unwrap();
-        let numbers: Vec<Number> = ranges(format, None)
-            .map(|(negative, positive)| negative.into_iter().chain(positive).collect::<Vec<_>>())
-            .unwrap()
-            .iter()
-            .flat_map(|range| (0..range.count()).map(|k| range.argument(k)).collect::<Vec<_>>())
-            .collect();
+        let (negative, positive) = ranges(format, None).unwrap();
+        let ranges = negative.into_iter().chain(positive);
+        let numbers: Vec<Number> =
+            ranges.flat_map(|range| (0..range.count()).map(move |k| range.argument(k))).collect();
         let powers = [1, 2, 3, 4, 15, 16, 17, 20, 33, 200, 1000].into_iter().flat_map(|ratio| {
             [1, -1, 2, -7, 16, 999].map(|log2_factor| Translation::Power { log2_ratio: ratio, log2_factor })
         });
@@ -250,7 +229,7 @@ fn sources() {
 
 #[test]
 fn binades() {
-    let function = tmd_functions::parse("exp").unwrap();
+    let function = parse("exp").unwrap();
     let some = |binades| regions(&function, Format::BINARY32, Some(binades));
     let found = some(-1..2).unwrap();
     assert_eq!(found.iter().map(Region::arguments).sum::<u128>(), 6 << 23);
@@ -259,7 +238,7 @@ fn binades() {
         (2f64.powi(-22) - 4.0, 4.0 - 2f64.powi(-22))
     );
     // the same is known on both sides of what is not asked for
-    let cos = tmd_functions::parse("cos").unwrap();
+    let cos = parse("cos").unwrap();
     let found = regions(&cos, Format::BINARY32, Some(-30..-20)).unwrap();
     assert!(
         found.len() == 2 && found.iter().all(|region| matches!(region.class, Class::Between(_))),
@@ -274,12 +253,10 @@ fn binades() {
     assert_eq!(sum(some(-149..128).unwrap()), 2 * (0x7f80_0000 - 1) + 1);
     assert_eq!(sum(regions(&function, Format::BINARY32, None).unwrap()), 2 * (0x7f80_0000 - 1) + 1);
     for text in ["sin", "cos", "tan", "exp", "log"] {
-        let function = tmd_functions::parse(text).unwrap();
+        let function = parse(text).unwrap();
         let at_zero = |binades| {
-            let found = regions(&function, Format::BINARY32, binades).unwrap();
-            let mut at = found
-                .into_iter()
-                .filter(|region| region.first() <= Number::ZERO && Number::ZERO <= region.last());
+            let is_there = |region: &Region| region.first() <= Number::ZERO && Number::ZERO <= region.last();
+            let mut at = regions(&function, Format::BINARY32, binades).unwrap().into_iter().filter(is_there);
             (at.next().map(|region| region.class), at.next().is_none())
         };
         let (class, is_only) = at_zero(Some(-149..13));
@@ -309,7 +286,7 @@ fn what_is_clear_holds_no_case() {
         ("abs(sin(x))", -9, 0),
         ("3+x/8", -9, 0),
     ] {
-        let function = tmd_functions::parse(text).unwrap();
+        let function = parse(text).unwrap();
         for precision in [6, 8] {
             let format = Format::new(precision, -20, 20).unwrap();
             let (negative, positive) = ranges(format, Some(from..to)).unwrap();
@@ -329,13 +306,8 @@ fn what_is_clear_holds_no_case() {
                         };
                         let context =
                             || format!("{text}, {format:?}, {breakpoints:?}, {extra_bits}: {class:?}");
-                        for k in 0..clear.count() {
-                            assert!(
-                                !is_case(&problem, clear.argument(k)),
-                                "{} at {}",
-                                context(),
-                                clear.argument(k)
-                            );
+                        for x in (0..clear.count()).map(|k| clear.argument(k)) {
+                            assert!(!is_case(&problem, x), "{} at {x}", context());
                         }
                         clear_arguments += clear.count();
                         let start = (clear.first() - part.first()) as u64;
@@ -357,7 +329,7 @@ fn what_is_clear_holds_no_case() {
 #[test]
 fn known_parts_and_the_rest_tile_the_ranges() {
     let format = Format::custom(20).unwrap();
-    let exp = tmd_functions::parse("exp").unwrap();
+    let exp = parse("exp").unwrap();
     for breakpoints in [Breakpoints::All, Breakpoints::Directed, Breakpoints::Nearest] {
         let problem = Problem::new(format, format, breakpoints, 12).unwrap();
         let near = problem.with_extra_bits(10).unwrap();

@@ -502,15 +502,12 @@ mod tests {
     use tmd_core::{Backend, Breakpoints, CoreError, Format, Interrupt, PieceOutcome, Problem};
     use tmd_simd::{Level, Simd};
 
-    fn plan(function: &str, from: i32, to: i32) -> Plan {
-        let walk = Simd::farey(Level::best());
-        let search = Search {
-            function: &tmd_functions::parse(function).unwrap(),
-            from: Rational::from(from),
-            to: Rational::from(to),
-            problem: Problem::new(Format::BINARY64, Format::BINARY64, Breakpoints::Directed, 50).unwrap(),
-            workers: Workers::cpu(&walk, 2),
-        };
+    /// Of exp from 1 on, never by its inverse.
+    fn plan(to: i32, extra_bits: u32, workers: Workers) -> Plan {
+        let double = Format::BINARY64;
+        let problem = Problem::new(double, double, Breakpoints::Directed, extra_bits).unwrap();
+        let (function, from) = (&tmd_functions::parse("exp").unwrap(), Rational::from(1));
+        let search = Search { function, from, to: Rational::from(to), problem, workers };
         search.plan_with(InverseUse::Never).unwrap()
     }
 
@@ -518,7 +515,7 @@ mod tests {
     /// it.
     #[test]
     fn binades_of_exp() {
-        let plan = plan("exp", 1, 512);
+        let plan = plan(512, 50, Workers::cpu(&Simd::farey(Level::best()), 2));
         assert_eq!(plan.ranges.len(), 9);
         assert!(plan.ranges.windows(2).all(|w| w[0].domain_size > w[1].domain_size), "{plan:?}");
         assert!(plan.ranges.windows(2).all(|w| w[0].core_seconds < w[1].core_seconds), "{plan:?}");
@@ -530,10 +527,8 @@ mod tests {
         assert!(table.contains("on one core, "), "{table}");
         assert!(table.starts_with("2^"), "the answer comes first: {table}");
         assert!(plan.summary().ends_with("on 2 cores\n") && table.starts_with(&plan.summary()), "{table}");
-        assert!(
-            serde_json::from_str::<serde_json::Value>(&plan.to_json()).unwrap()["ranges"][0]["order"]
-                .is_u64()
-        );
+        let document: serde_json::Value = serde_json::from_str(&plan.to_json()).unwrap();
+        assert!(document["ranges"][0]["order"].is_u64());
     }
 
     /// A device with this share of the walk's time.
@@ -558,16 +553,7 @@ mod tests {
     fn devices_and_cores() {
         let walk = Simd::farey(Level::best());
         let gpu = Device(walk, 0.125);
-        let plan = |workers| {
-            let search = Search {
-                function: &tmd_functions::parse("exp").unwrap(),
-                from: Rational::from(1),
-                to: Rational::from(2),
-                problem: Problem::new(Format::BINARY64, Format::BINARY64, Breakpoints::Directed, 60).unwrap(),
-                workers,
-            };
-            search.plan().unwrap()
-        };
+        let plan = |workers| plan(2, 60, workers);
         let devices = || Workers::devices(vec![&gpu, &gpu]);
         let core = plan(Workers::cpu(&walk, 1)).seconds;
         let hybrid = plan(devices().with_cpu(&walk, 4, CpuRole::Both));

@@ -99,7 +99,7 @@ fn distance(y: &Float, format: Format, breakpoints: Breakpoints) -> f64 {
 }
 
 /// All arguments of a format in `[from, to)`, from the definition of a format.
-fn arguments(from: f64, to: f64, format: Format) -> Vec<Number> {
+pub(crate) fn arguments(from: f64, to: f64, format: Format) -> Vec<Number> {
     let mut found = vec![];
     let p = format.precision();
     let largest = from.abs().max(to.abs());

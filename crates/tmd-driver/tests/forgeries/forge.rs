@@ -1,9 +1,11 @@
 //! What forgers do more than once.
+#![allow(dead_code, reason = "other tests forge less")]
 
 use tmd_driver::rug::Rational;
 use tmd_driver::{
     Certificate,
     certificate::{Effort, UnitRecord},
+    report::Case,
 };
 use tmd_functions::parse_number;
 
@@ -20,6 +22,11 @@ pub(crate) fn unit_of(certificate: &Certificate, x: &str) -> Option<usize> {
         let end = first.clone() + spacing * Rational::from(unit.arguments);
         first <= x && x < end
     })
+}
+
+pub(crate) fn unit_at<'a>(certificate: &'a mut Certificate, x: &str) -> &'a mut UnitRecord {
+    let unit = unit_of(certificate, x).unwrap();
+    &mut certificate.units[unit]
 }
 
 /// So many more cases, exact cases and undecided arguments in a unit, and counts of its phases that
@@ -41,14 +48,19 @@ pub(crate) fn recount(unit: &mut UnitRecord, cases: i64, exact: i64, undecided: 
 /// Takes a case out as if it had never been found.
 pub(crate) fn forget(certificate: &mut Certificate, index: usize) {
     let case = certificate.cases.remove(index);
-    let unit = unit_of(certificate, &case.x).unwrap();
-    recount(&mut certificate.units[unit], -1, 0, 0);
+    recount(unit_at(certificate, &case.x), -1, 0, 0);
 }
 
 /// The number of the hardest case.
 pub(crate) fn hardest(certificate: &Certificate) -> usize {
     let cases = certificate.cases.iter().enumerate();
     cases.min_by(|a, b| a.1.log2_dist.total_cmp(&b.1.log2_dist)).unwrap().0
+}
+
+/// Takes the hardest case out of the list, and of no count.
+pub(crate) fn remove_hardest(certificate: &mut Certificate) -> Case {
+    let index = hardest(certificate);
+    certificate.cases.remove(index)
 }
 
 /// Takes a region out of the search, with its units and cases, for a search that would have taken

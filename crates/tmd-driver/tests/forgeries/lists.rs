@@ -8,7 +8,7 @@ use tmd_driver::{
 
 use crate::{
     Forgery, Seen,
-    forge::{forget, hardest, number, recount, unit_of},
+    forge::{forget, hardest, number, recount, remove_hardest, unit_at, unit_of},
     forgery,
 };
 
@@ -54,15 +54,10 @@ fn changed() -> Vec<Forgery> {
 pub(crate) fn of_cases(honest: &Certificate) -> Vec<Forgery> {
     assert!(honest.exact_cases.is_empty() && honest.undecided.is_empty());
     let mut all = vec![
-        forgery("the hardest case deleted", |forged| {
-            let index = hardest(forged);
-            forged.cases.remove(index);
-        }),
+        forgery("the hardest case deleted", |forged| drop(remove_hardest(forged))),
         forgery("the hardest case deleted, and counted no more by its unit", |forged| {
-            let index = hardest(forged);
-            let case = forged.cases.remove(index);
-            let unit = unit_of(forged, &case.x).unwrap();
-            forged.units[unit].cases -= 1;
+            let case = remove_hardest(forged);
+            unit_at(forged, &case.x).cases -= 1;
         }),
         forgery("the hardest case forgotten in every count", |forged| forget(forged, hardest(forged)))
             .seen(Seen::BySearching),
@@ -83,43 +78,34 @@ pub(crate) fn of_cases(honest: &Certificate) -> Vec<Forgery> {
             }
         }),
         forgery("the hardest case undecided", |forged| {
-            let index = hardest(forged);
-            let case = forged.cases.remove(index);
-            let unit = unit_of(forged, &case.x).unwrap();
-            recount(&mut forged.units[unit], -1, 0, 1);
+            let case = remove_hardest(forged);
+            recount(unit_at(forged, &case.x), -1, 0, 1);
             forged.undecided.push(Undecided { x: case.x, bits: 16384 });
         }),
         forgery("the hardest case undecided, and in no unit's count", |forged| {
-            let index = hardest(forged);
-            let case = forged.cases.remove(index);
-            let unit = unit_of(forged, &case.x).unwrap();
-            recount(&mut forged.units[unit], -1, 0, 0);
+            let case = remove_hardest(forged);
+            recount(unit_at(forged, &case.x), -1, 0, 0);
             forged.undecided.push(Undecided { x: case.x, bits: 16384 });
         }),
         forgery("an easy argument undecided", |forged| {
-            let unit = unit_of(forged, "0x1.8p+0").unwrap();
-            recount(&mut forged.units[unit], 0, 0, 1);
+            recount(unit_at(forged, "0x1.8p+0"), 0, 0, 1);
             forged.undecided.push(Undecided { x: "0x1.8p+0".into(), bits: 16384 });
         }),
         forgery("the hardest case exact", |forged| {
-            let index = hardest(forged);
-            let case = forged.cases.remove(index);
-            let unit = unit_of(forged, &case.x).unwrap();
-            recount(&mut forged.units[unit], -1, 1, 0);
+            let case = remove_hardest(forged);
+            recount(unit_at(forged, &case.x), -1, 1, 0);
             forged.exact_cases.push(Exact { x: case.x, kind: case.kind, value: case.breakpoint });
         }),
         forgery("an easy argument among the cases", |forged| {
             let x = "0x1.8p+0";
-            let unit = unit_of(forged, x).unwrap();
-            recount(&mut forged.units[unit], 1, 0, 0);
+            recount(unit_at(forged, x), 1, 0, 0);
             let at = forged.cases.iter().position(|case| number(&case.x) > number(x)).unwrap();
             let case = Case { x: x.into(), ..forged.cases[at].clone() };
             forged.cases.insert(at, case);
         }),
         forgery("a case twice", |forged| {
             let case = forged.cases[5].clone();
-            let unit = unit_of(forged, &case.x).unwrap();
-            recount(&mut forged.units[unit], 1, 0, 0);
+            recount(unit_at(forged, &case.x), 1, 0, 0);
             forged.cases.insert(5, case);
         }),
         forgery("a case in place of its neighbor", |forged| forged.cases[6] = forged.cases[5].clone()),
@@ -145,8 +131,7 @@ pub(crate) fn of_exact_cases(honest: &Certificate) -> Vec<Forgery> {
         forgery("an exact case deleted", move |forged| drop(forged.exact_cases.remove(own))),
         forgery("an exact case forgotten in every count", move |forged| {
             let case = forged.exact_cases.remove(own);
-            let unit = unit_of(forged, &case.x).unwrap();
-            recount(&mut forged.units[unit], 0, -1, 0);
+            recount(unit_at(forged, &case.x), 0, -1, 0);
         })
         .seen(Seen::BySearching),
         forgery("no list of exact cases", |forged| forged.exact_cases.clear()),
@@ -185,6 +170,7 @@ pub(crate) fn of_rules() -> Vec<Forgery> {
             (forged.rules[0].first, forged.rules[0].last) = (i64::MIN, i64::MAX);
         }),
         forgery("a rule that is mirrored", |forged| forged.rules[0].mirrored = Some("even".into())),
+        forgery("a rule that is mirrored oddly", |forged| forged.rules[0].mirrored = Some("odd".into())),
         forgery("a rule that is mirrored somehow", |forged| {
             forged.rules[0].mirrored = Some("somehow".into());
         }),
@@ -250,13 +236,9 @@ pub(crate) fn of_results(honest: &Certificate) -> Vec<Forgery> {
     let middle = honest.units.len() / 2;
     assert!(middle > 0);
     vec![
-        forgery("the hardest case deleted", |forged| {
-            let index = hardest(forged);
-            forged.cases.remove(index);
-        }),
+        forgery("the hardest case deleted", |forged| drop(remove_hardest(forged))),
         forgery("the hardest case undecided", |forged| {
-            let index = hardest(forged);
-            let case = forged.cases.remove(index);
+            let case = remove_hardest(forged);
             forged.undecided.push(Undecided { x: case.x, bits: 16384 });
         }),
         forgery("the searched regions out of reach", |forged| {

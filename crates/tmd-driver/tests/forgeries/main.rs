@@ -7,14 +7,17 @@ mod forge;
 mod lists;
 mod question;
 mod regions;
+#[path = "../testing/mod.rs"]
+mod testing;
 mod units;
 
-use std::path::Path;
+use std::{ops::Range, path::Path};
 
 use serde_json::Value;
-use tmd_core::{Backend, Breakpoints, Format, Interrupt, Problem, Scalar, ScalarEngine, exist::Logms};
+use testing::{problem, solved, solved_with};
+use tmd_core::{Backend, Breakpoints, Format, Interrupt, Scalar, ScalarEngine, exist::Logms};
 use tmd_driver::{
-    Certificate, InverseUse, Solve, Workers,
+    Certificate, InverseUse,
     certificate::{Extent, Verification, Writer, writer},
 };
 use tmd_functions::parse;
@@ -65,10 +68,7 @@ impl Forgery {
     fn applied(&self, honest: &Certificate) -> Option<Certificate> {
         let mut forged = match &self.change {
             Change::Content(change) => {
-                let mut forged = honest.clone();
-                change(&mut forged);
-                forged.digest = forged.computed_digest();
-                Certificate::from_json(&forged.to_json()).ok()?
+                Certificate::from_json(&testing::forged(honest, change).to_json()).ok()?
             }
             Change::Document(change) => {
                 let mut value = serde_json::from_str(&honest.to_json()).unwrap();
@@ -150,32 +150,8 @@ fn check(what: &str, honest: &Certificate, forgeries: &[Forgery]) -> usize {
     forgeries.len()
 }
 
-fn solve(
-    function: &str,
-    format: Format,
-    extra_bits: u32,
-    binades: Option<std::ops::Range<i32>>,
-) -> Certificate {
-    solve_with(function, format, extra_bits, binades, InverseUse::default())
-}
-
-fn solve_with(
-    function: &str,
-    format: Format,
-    extra_bits: u32,
-    binades: Option<std::ops::Range<i32>>,
-    inverse_use: InverseUse,
-) -> Certificate {
-    let (function, walk) = (parse(function).unwrap(), Simd::farey(Level::best()));
-    let problem = Problem::new(format, format, Breakpoints::All, extra_bits).unwrap();
-    let solve = Solve {
-        function: &function,
-        problem,
-        binades,
-        workers: Workers::cpu(&walk, 2),
-        limit: f64::INFINITY,
-    };
-    solve.run(&solve.plan_with(inverse_use).unwrap(), &(), &Interrupt::new()).unwrap()
+fn solve(function: &str, format: Format, extra_bits: u32, binades: Option<Range<i32>>) -> Certificate {
+    solved(&parse(function).unwrap(), problem(format, Breakpoints::All, extra_bits), binades)
 }
 
 /// exp on [1/2, 4), both signs, in binary32: regions that are searched, and nothing follows from
@@ -204,7 +180,8 @@ fn regions_and_what_is_out_of_reach() {
 fn units_budgets_and_counts() {
     let honest = exp();
     let mut count = check("exp", &honest, &units::forgeries(&honest));
-    let log = solve_with("log", Format::BINARY32, 17, Some(20..24), InverseUse::WherePossible);
+    let log = (parse("log").unwrap(), problem(Format::BINARY32, Breakpoints::All, 17));
+    let log = solved_with(&log.0, log.1, Some(20..24), InverseUse::WherePossible);
     assert!(log.units.iter().all(|unit| unit.via.is_some()));
     count += check("log by exp", &log, &units::by_inverse());
     assert!(count >= 40, "{count}");
@@ -252,10 +229,8 @@ fn engines_of_all_kinds() {
             ("x-sin(x)", Format::BFLOAT16, 5),
         ] {
             let function = parse(function).unwrap();
-            let problem = Problem::new(format, format, Breakpoints::All, extra_bits).unwrap();
-            let workers = Workers::cpu(engine.as_ref(), 2);
-            let solve =
-                Solve { function: &function, problem, binades: Some(-6..4), workers, limit: f64::INFINITY };
+            let problem = problem(format, Breakpoints::All, extra_bits);
+            let solve = testing::solve(&function, problem, Some(-6..4), engine.as_ref());
             let certificate = solve.run(&solve.plan().unwrap(), &(), &Interrupt::new()).unwrap();
             let (verdict, why) = said(&certificate, Extent::All);
             assert_eq!(verdict, Said::Holds, "{}, {function}: {why}", engine.name());

@@ -1,35 +1,18 @@
 //! Regions: what was asked for, and why nothing needs to be searched.
 
-use tmd_driver::{Certificate, Solve, Workers, certificate::ClassRecord, solve::Treatment};
+use tmd_driver::{Certificate, certificate::ClassRecord};
 
 use crate::{
     Forgery, Seen,
     forge::{number, out_of_reach},
     forgery,
+    testing::estimates,
 };
 
 /// Takes a region's units and cases away, and says why there are none.
 fn instead_of_searching(certificate: &mut Certificate, index: usize, class: ClassRecord) {
     out_of_reach(certificate, index, 1.0);
     certificate.regions[index].class = class;
-}
-
-/// What a plan says that searches of the regions take.
-fn estimates(certificate: &Certificate) -> Vec<f64> {
-    let function = tmd_functions::parse(&certificate.function).unwrap();
-    let walk = tmd_simd::Simd::farey(tmd_simd::Level::best());
-    let solve = Solve {
-        function: &function,
-        problem: certificate.problem().unwrap(),
-        binades: certificate.binades(),
-        workers: Workers::cpu(&walk, 1),
-        limit: f64::INFINITY,
-    };
-    let seconds = |treatment: &Treatment| match treatment {
-        Treatment::Searched { plan, .. } => plan.core_seconds,
-        _ => 0.0,
-    };
-    solve.plan().unwrap().regions.iter().map(|region| seconds(&region.treatment)).collect()
 }
 
 /// Of a certificate all of whose regions are searched.
@@ -43,27 +26,20 @@ pub(crate) fn of_searched(honest: &Certificate) -> Vec<Forgery> {
     let (shortest_s, longest_s) = (estimates[shortest], estimates[longest]);
     assert!(shortest_s < longest_s * 0.999);
     let all = estimates.clone();
-    vec![
-        forgery("no value where it was searched", |forged| {
-            instead_of_searching(forged, 1, ClassRecord::Undefined);
-        }),
-        forgery("between two breakpoints where it was searched", |forged| {
-            let [below, above] = ["0x1p+0", "0x1p+1"].map(|end| Some(end.to_owned()));
-            instead_of_searching(forged, 1, ClassRecord::Between { below, above });
-        }),
-        forgery("beside a line where it was searched", |forged| {
-            let class = ClassRecord::Beside { line: "1".into(), side: "above".into() };
-            instead_of_searching(forged, 1, class);
-        }),
-        forgery("refused where it was searched", |forged| {
-            instead_of_searching(forged, 1, ClassRecord::Refused { reason: "exp cannot be enclosed".into() });
-        }),
-        forgery("mirrored where it was searched", |forged| {
-            instead_of_searching(forged, 1, ClassRecord::Mirrored { parity: "even".into() });
-        }),
-        forgery("translated where it was searched", |forged| {
-            instead_of_searching(forged, 1, ClassRecord::Translated { rule: "f(x + 1) = 2 f(x)".into() });
-        }),
+    let [below, above] = ["0x1p+0", "0x1p+1"].map(|end| Some(end.to_owned()));
+    let other_classes = [
+        ("no value", ClassRecord::Undefined),
+        ("between two breakpoints", ClassRecord::Between { below, above }),
+        ("beside a line", ClassRecord::Beside { line: "1".into(), side: "above".into() }),
+        ("refused", ClassRecord::Refused { reason: "exp cannot be enclosed".into() }),
+        ("mirrored", ClassRecord::Mirrored { parity: "even".into() }),
+        ("translated", ClassRecord::Translated { rule: "f(x + 1) = 2 f(x)".into() }),
+    ];
+    let of_other_classes = other_classes.map(|(what, class)| {
+        let change = move |forged: &mut Certificate| instead_of_searching(forged, 1, class.clone());
+        forgery(&format!("{what} where it was searched"), change)
+    });
+    let mut forgeries = vec![
         forgery("out of reach, by a guess", |forged| out_of_reach(forged, 1, 7.0)),
         forgery("out of reach, in no time", |forged| out_of_reach(forged, 1, 0.0)),
         forgery("out of reach, and shorter than what was searched", move |forged| {
@@ -117,7 +93,9 @@ pub(crate) fn of_searched(honest: &Certificate) -> Vec<Forgery> {
             *units += 1;
             *forged.regions[2].units.as_mut().unwrap() -= 1;
         }),
-    ]
+    ];
+    forgeries.extend(of_other_classes);
+    forgeries
 }
 
 /// Of a certificate with regions of which all is known.
@@ -128,39 +106,25 @@ pub(crate) fn of_known(honest: &Certificate) -> Vec<Forgery> {
     let beside = index(|class| matches!(class, ClassRecord::Beside { .. }));
     let exact = index(|class| matches!(class, ClassRecord::Exact { .. }));
     let mirrored = index(|class| matches!(class, ClassRecord::Mirrored { .. }));
+    let ClassRecord::Beside { line, side } = honest.regions[beside].class.clone() else { panic!("a line") };
+    let ClassRecord::Exact { value, kind } = honest.regions[exact].class.clone() else { panic!("a value") };
+    let other_side = if side == "above" { "below" } else { "above" };
+    let of_class = |name, index: usize, class: ClassRecord| {
+        forgery(name, move |forged| forged.regions[index].class = class.clone())
+    };
+    let of_line = |name, line: &str, side: &str| {
+        of_class(name, beside, ClassRecord::Beside { line: line.into(), side: side.into() })
+    };
+    let between = ClassRecord::Between { below: Some("0x0p+0".into()), above: Some("0x1p-133".into()) };
+    let of_midpoint = ClassRecord::Exact { value, kind: "midpoint".into() };
     vec![
-        forgery("the other side of a line", move |forged| {
-            if let ClassRecord::Beside { side, .. } = &mut forged.regions[beside].class {
-                *side = if side == "above" { "below".into() } else { "above".into() };
-            }
-        }),
-        forgery("another line", move |forged| {
-            if let ClassRecord::Beside { line, .. } = &mut forged.regions[beside].class {
-                *line = "2^1*x".into();
-            }
-        }),
-        forgery("a line in words", move |forged| {
-            if let ClassRecord::Beside { line, .. } = &mut forged.regions[beside].class {
-                *line = "whatever it is".into();
-            }
-        }),
-        forgery("between breakpoints in place of beside a line", move |forged| {
-            forged.regions[beside].class =
-                ClassRecord::Between { below: Some("0x0p+0".into()), above: Some("0x1p-133".into()) };
-        }),
-        forgery("an exact result of another value", move |forged| {
-            if let ClassRecord::Exact { value, .. } = &mut forged.regions[exact].class {
-                *value = "1".into();
-            }
-        }),
-        forgery("an exact result of another kind", move |forged| {
-            if let ClassRecord::Exact { kind, .. } = &mut forged.regions[exact].class {
-                *kind = "midpoint".into();
-            }
-        }),
-        forgery("another parity", move |forged| {
-            forged.regions[mirrored].class = ClassRecord::Mirrored { parity: "even".into() };
-        }),
+        of_line("the other side of a line", &line, other_side),
+        of_line("another line", "2^1*x", &side),
+        of_line("a line in words", "whatever it is", &side),
+        of_class("between breakpoints in place of beside a line", beside, between),
+        of_class("an exact result of another value", exact, ClassRecord::Exact { value: "1".into(), kind }),
+        of_class("an exact result of another kind", exact, of_midpoint),
+        of_class("another parity", mirrored, ClassRecord::Mirrored { parity: "even".into() }),
         forgery("what is known, moved to what was searched", move |forged| {
             let [known, next] = &mut forged.regions[beside..beside + 2] else { panic!("two regions") };
             known.last.clone_from(&next.first);

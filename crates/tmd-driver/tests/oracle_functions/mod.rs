@@ -8,7 +8,11 @@ const PRECISION: u32 = 700;
 /// f(x); no finite number where there is no value. `None` for a function that the oracle does not
 /// know.
 pub(crate) fn value(text: &str, x: Number) -> Option<Float> {
-    let x = Float::with_val(PRECISION, x.significand()) << x.exponent();
+    of_float(text, Float::with_val(PRECISION, x.significand()) << x.exponent())
+}
+
+pub(crate) fn of_float(text: &str, x: Float) -> Option<Float> {
+    let x = Float::with_val(PRECISION, x);
     let pi = || Float::with_val(PRECISION, Constant::Pi);
     // zeros and poles of functions of π·x are next to nothing, and next to infinity
     let by_pi = |y: Float| match y.get_exp() {
