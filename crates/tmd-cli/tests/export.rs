@@ -91,25 +91,14 @@ fn what_cannot_be_exported_is_said_in_one_sentence() {
     tmd("report", &[&good, "--out", &nowhere]).refused("there is no directory");
 }
 
-/// All commands that turn a certificate or a run into something else: what the last word of each
-/// is, the format where there are some, and what it says.
+/// What all commands say that turn a certificate or a run into something else, by their formats
+/// where there are some, or their names.
 fn in_every_format(source: &str, options: &str) -> Vec<(&'static str, Answer)> {
-    let commands = [
-        "export --output certificate",
-        "export --output wc",
-        "export --output corpus",
-        "export --output c",
-        "export --output rust",
-        "export --output csv",
-        "export --output json",
-        "export --output parquet",
-        "export --output hardest",
-        "export --output hardest-csv",
-        "report",
-        "needs",
-    ];
-    let answer = |line: &str| tmd(&format!("{line} {options}"), &[source]);
-    commands.map(|line| (line.trim_start_matches("export --output "), answer(line))).into()
+    let formats = "certificate wc corpus c rust csv json parquet hardest hardest-csv".split(' ');
+    let exports = formats.map(|format| (format, format!("export --output {format}")));
+    let others = ["report", "needs"].map(|command| (command, command.into()));
+    let answer = |line: &String| tmd(&format!("{line} {options}"), &[source]);
+    exports.chain(others).map(|(name, line)| (name, answer(&line))).collect()
 }
 
 fn has_word(answer: &Answer, word: &str) -> bool {

@@ -1,11 +1,14 @@
 //! The README's console examples print what the README says: figures, digests, sentences.
 
+mod program;
+
 use std::{
     fs,
     path::Path,
     process::{Command, Stdio},
 };
 
+use program::{Answer, TMD};
 use tmd_simd::Level;
 
 /// A command of a console block, and the lines below it.
@@ -53,21 +56,15 @@ fn by_any_lanes(line: &str) -> String {
 fn the_readme_quotes_what_is_printed() {
     let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md")).unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let program = Path::new(env!("CARGO_BIN_EXE_tmd")).parent().unwrap();
+    let program = Path::new(TMD).parent().unwrap();
     let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
     let has_lanes = Level::best().to_string() == "avx512";
     let (mut commands, mut lines) = (0, 0);
     for Example { command, quoted } in examples(&readme) {
-        let output = Command::new("bash")
-            .args(["-c", &format!("set -o pipefail; {command}")])
-            .env("PATH", &path)
-            .current_dir(folder.path())
-            .stdin(Stdio::null())
-            .output()
-            .unwrap();
-        let (printed, said) =
-            (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
-        assert!(output.status.success(), "{command}: {said}");
+        let mut bash = Command::new("bash");
+        bash.args(["-c", &format!("set -o pipefail; {command}")]).env("PATH", &path);
+        let answer = Answer::of(bash.current_dir(folder.path()).stdin(Stdio::null())).done();
+        let printed = answer.text();
         // the README may leave lines out, and say nothing of what it does not quote
         let mut rest = printed.lines().map(by_any_lanes);
         for line in quoted.iter().filter(|line| has_lanes || !is_of_this_machine(line)) {

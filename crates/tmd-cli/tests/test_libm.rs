@@ -12,7 +12,7 @@ use std::{
     sync::OnceLock,
 };
 
-use program::{Answer, place, signal, tmd};
+use program::{Answer, has, place, signal, tmd};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tmd_testkit::by_turns;
@@ -75,14 +75,6 @@ fn findings(report: &Value) -> Vec<[u64; 5]> {
 }
 
 const FINE: [u64; 5] = [0; 5];
-
-/// Asserts that an object has these fields, and whatever others.
-#[track_caller]
-fn has(object: &Value, fields: &Value) {
-    for (name, value) in fields.as_object().unwrap() {
-        assert_eq!(&object[name], value, "{name}");
-    }
-}
 
 #[test]
 fn what_is_right_passes_in_all_formats() {

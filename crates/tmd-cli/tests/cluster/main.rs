@@ -49,9 +49,7 @@ fn sharded(shards: u32) -> (TempDir, String) {
 
 /// Runs a command that must succeed; what it prints.
 fn done(command: &mut Command) -> String {
-    let answer = Answer::of(command);
-    assert!(answer.is_done(), "{command:?}: {answer}");
-    answer.text().to_owned()
+    Answer::of(command).done().text().to_owned()
 }
 
 /// Waits until something holds, which `what` describes.

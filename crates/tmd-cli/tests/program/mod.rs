@@ -51,6 +51,8 @@ pub(crate) fn signal(child: &Child, name: &str) {
 /// What a process said when it ended.
 #[derive(Debug)]
 pub(crate) struct Answer {
+    /// what it was called with, if that is known
+    command: String,
     pub(crate) code: Option<i32>,
     pub(crate) out: Vec<u8>,
     pub(crate) err: String,
@@ -58,21 +60,24 @@ pub(crate) struct Answer {
 
 impl From<Output> for Answer {
     fn from(Output { status, stdout, stderr }: Output) -> Self {
-        Self { code: status.code(), out: stdout, err: String::from_utf8(stderr).unwrap() }
+        let err = String::from_utf8(stderr).unwrap();
+        Self { command: String::new(), code: status.code(), out: stdout, err }
     }
 }
 
 /// For the message of an assertion that fails.
 impl fmt::Display for Answer {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let Self { code, out, err } = self;
-        write!(f, "code {code:?}, printed:\n{}\nsaid:\n{err}", String::from_utf8_lossy(out))
+        let Self { command, code, out, err } = self;
+        let out = String::from_utf8_lossy(out);
+        write!(f, "{command}\ncode {code:?}, printed:\n{out}\nsaid:\n{err}")
     }
 }
 
 impl Answer {
     pub(crate) fn of(command: &mut Command) -> Self {
-        command.output().unwrap_or_else(|error| panic!("{command:?}: {error}")).into()
+        let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+        Self { command: format!("{command:?}"), ..output.into() }
     }
 
     pub(crate) fn of_child(child: Child) -> Self {
@@ -133,6 +138,14 @@ impl Answer {
     #[track_caller]
     pub(crate) fn json(&self) -> Value {
         serde_json::from_slice(&self.out).unwrap_or_else(|error| panic!("{error}: {self}"))
+    }
+}
+
+/// Asserts that an object has these fields, and whatever others.
+#[track_caller]
+pub(crate) fn has(object: &Value, fields: &Value) {
+    for (name, value) in fields.as_object().unwrap() {
+        assert_eq!(&object[name], value, "{name}");
     }
 }
 
