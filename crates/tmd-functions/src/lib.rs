@@ -63,6 +63,8 @@ pub mod special_function;
 pub mod symmetry;
 mod syntax;
 pub mod taylor;
+#[cfg(test)]
+mod tests;
 
 pub use builtin::Builtin;
 pub use error::FunctionError;

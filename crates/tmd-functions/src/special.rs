@@ -34,7 +34,7 @@ mod arithmetic;
 mod call;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use std::cmp::Ordering;
 use std::ops::Neg;

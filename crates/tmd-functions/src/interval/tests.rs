@@ -7,20 +7,11 @@ use rug::ops::Pow;
 
 use super::*;
 use crate::builtin::Builtin;
+use crate::tests::{PRECISION, between, float, interval, points_in};
 
 mod angles;
 mod domains;
 mod functions;
-
-const PRECISION: u32 = 64;
-
-fn float(x: f64) -> Float {
-    Float::with_val(PRECISION, x)
-}
-
-fn interval(lo: f64, hi: f64) -> Interval {
-    Interval::new(float(lo), float(hi)).unwrap()
-}
 
 /// Numbers of both signs and many sizes, with simple ones and 0 among them.
 fn number(largest_exponent: i32) -> impl Strategy<Value = f64> {
@@ -42,9 +33,7 @@ fn interval_and_points(largest_exponent: i32) -> impl Strategy<Value = (Interval
     let inside = prop::collection::vec(0.0..=1.0f64, 4);
     (ends, inside).prop_map(|((lo, hi), inside)| {
         let a = interval(lo, hi);
-        let mut points: Vec<_> =
-            inside.iter().map(|part| (float(hi - lo) * part + a.lo()).clamp(a.lo(), a.hi())).collect();
-        points.extend([a.lo().clone(), a.hi().clone()]);
+        let points = points_in(&a, &inside);
         (a, points)
     })
 }
@@ -128,11 +117,7 @@ proptest! {
 
     #[test]
     fn inclusion_is_monotonic((a, xs) in interval_and_points(5), (b, ys) in interval_and_points(5), n in 0i32..5) {
-        let part = |points: &[Float]| {
-            let (x, y) = (points[0].clone(), points[1].clone());
-            if x <= y { Interval::new(x, y).unwrap() } else { Interval::new(y, x).unwrap() }
-        };
-        let (inner_a, inner_b) = (part(&xs), part(&ys));
+        let (inner_a, inner_b) = (between(&xs[0], &xs[1]), between(&ys[0], &ys[1]));
         prop_assert!(a.add(&b).unwrap().contains_interval(&inner_a.add(&inner_b).unwrap()));
         prop_assert!(a.sub(&b).unwrap().contains_interval(&inner_a.sub(&inner_b).unwrap()));
         prop_assert!(a.mul(&b).unwrap().contains_interval(&inner_a.mul(&inner_b).unwrap()));
@@ -224,14 +209,18 @@ fn bad_endpoints_and_precisions() {
     assert!(matches!(Interval::from_f64(f64::NAN, 53), Err(FunctionError::NotFinite { .. })));
     for precision in [0, 1, MAX_PRECISION + 1, u32::MAX] {
         let error = Err(FunctionError::Precision { precision });
-        assert_eq!(Interval::zero(precision), error);
-        assert_eq!(Interval::pi(precision), error);
-        assert_eq!(Interval::e(precision), error);
-        assert_eq!(Interval::ln_2(precision), error);
-        assert_eq!(Interval::ln_10(precision), error);
-        assert_eq!(Interval::from_f64(1.0, precision), error);
-        assert_eq!(Interval::from_rational(&Rational::from(1), precision), error);
-        assert_eq!(interval(0.0, 1.0).round_to(precision), error);
+        for made in [
+            Interval::zero(precision),
+            Interval::pi(precision),
+            Interval::e(precision),
+            Interval::ln_2(precision),
+            Interval::ln_10(precision),
+            Interval::from_f64(1.0, precision),
+            Interval::from_rational(&Rational::from(1), precision),
+            interval(0.0, 1.0).round_to(precision),
+        ] {
+            assert_eq!(made, error);
+        }
     }
 }
 

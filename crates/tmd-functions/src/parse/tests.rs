@@ -124,103 +124,96 @@ fn expressions() {
 /// Each error in the place where a person would look.
 #[test]
 fn errors_and_their_columns() {
-    for (text, message) in [
-        ("", "nothing to read: the text is empty"),
-        (" \n", "nothing to read: the text is empty"),
-        ("1+", "column 3: expected a number, a name or `(`"),
-        ("(x", "column 3: expected `)` or an operator"),
-        ("x)", "column 2: expected an operator or the end"),
-        ("2x", "column 2: expected an operator or the end"),
-        ("x 2", "column 3: expected an operator or the end"),
-        ("x*/2", "column 3: expected a number, a name or `(`"),
-        ("1 + ü", "column 5: expected a number, a name or `(`"),
-        ("[1/x]", "column 4: expected an integer"),
-        ("[1/0]", "column 1: division by zero"),
-        ("1+exq2(x)", "column 3: unknown name `exq2` (did you mean `exp2`?)"),
-        ("sn(x)", "column 1: unknown name `sn` (did you mean `sin`?)"),
-        ("Sin(x)", "column 1: unknown name `Sin` (did you mean `sin`?)"),
-        ("sine(x)", "column 1: unknown name `sine` (did you mean `sin`?)"),
-        ("y", "column 1: unknown name `y`"),
-        ("quux(x)", "column 1: unknown name `quux`"),
-        ("X^2", "column 1: unknown name `X` (did you mean `x`?)"),
-        ("PI*x", "column 1: unknown name `PI` (did you mean `pi`?)"),
+    type Row<'a> = (&'a str, &'a [(usize, &'a str)]);
+    let empty = "nothing to read: the text is empty";
+    assert_eq!(["", " \n"].map(|text| error(text).to_string()), [empty; 2]);
+    let of_expressions: &[Row<'_>] = &[
         (
-            "pow(x,3)",
-            "column 1: pow is not there: functions are of one variable: x^n, rootn(x,n), exp(b*log(a))",
+            "expected a number, a name or `(`",
+            &[(3, "1+"), (3, "x*/2"), (5, "1 + ü"), (7, "exp(x,)"), (5, "exp()")],
         ),
-        ("gelu(x)", "column 1: unknown name `gelu` (did you mean `x/2*(1+erf(x/sqrt(2)))`?)"),
-        ("x^(1/3)", "column 5: the exponent 1/3 is not an integer; write cbrt(a) for a^(1/3)"),
-        ("x**0.5", "column 4: the exponent 1/2 is not an integer; write sqrt(a) for a^(1/2)"),
-        ("x^(-1/2)", "column 6: the exponent -1/2 is not an integer; write rsqrt(a) for a^(-1/2)"),
-        ("x^-[1/7]", "column 3: the exponent -1/7 is not an integer; write rootn(a,-7) for a^(-1/7)"),
+        ("expected `)` or an operator", &[(3, "(x"), (3, "(x, 2)")]),
+        ("expected an operator or the end", &[(2, "x)"), (2, "2x"), (3, "x 2")]),
+        ("expected an integer", &[(4, "[1/x]")]),
+        ("division by zero", &[(1, "[1/0]")]),
+        ("unknown name `exq2` (did you mean `exp2`?)", &[(3, "1+exq2(x)")]),
+        ("unknown name `sn` (did you mean `sin`?)", &[(1, "sn(x)")]),
+        ("unknown name `Sin` (did you mean `sin`?)", &[(1, "Sin(x)")]),
+        ("unknown name `sine` (did you mean `sin`?)", &[(1, "sine(x)")]),
+        ("unknown name `y`", &[(1, "y")]),
+        ("unknown name `quux`", &[(1, "quux(x)")]),
+        ("unknown name `X` (did you mean `x`?)", &[(1, "X^2")]),
+        ("unknown name `PI` (did you mean `pi`?)", &[(1, "PI*x")]),
         (
-            "3^x",
-            "column 3: x stands in the exponent; write exp(b*log(a)) for a^b; 2^b, 10^b and e^b are exp2(b), exp10(b) and exp(b)",
+            "pow is not there: functions are of one variable: x^n, rootn(x,n), exp(b*log(a))",
+            &[(1, "pow(x,3)")],
         ),
-        ("rotn(x, 3)", "column 1: unknown name `rotn` (did you mean `rootn`?)"),
-        ("1+exp(x, 2)", "column 3: `exp` takes 1 argument, not 2"),
-        ("rootn(x)", "column 1: `rootn` takes 2 arguments, not 1"),
-        ("pown(x,2,3)", "column 1: `pown` takes 2 arguments, not 3"),
-        ("rootn", "column 1: `rootn` takes 2 arguments, not 0"),
-        ("(x, 2)", "column 3: expected `)` or an operator"),
-        ("exp(x,)", "column 7: expected a number, a name or `(`"),
-        ("exp()", "column 5: expected a number, a name or `(`"),
-        ("rootn(x, 0)", "column 10: the degree of a root must be an integer, not 0, and within ±1000"),
-        ("rootn(x, 1/2)", "column 11: the degree of a root must be an integer, not 0, and within ±1000"),
-        ("rootn(x, 1001)", "column 10: the degree of a root must be an integer, not 0, and within ±1000"),
-        ("rootn(2, 2^40)", "column 11: the degree of a root must be an integer, not 0, and within ±1000000"),
-        ("rootn(x, x)", "column 10: a number is wanted here, and x is the variable"),
-        ("pown(x, 1/2)", "column 10: the exponent 1/2 is not an integer; write sqrt(a) for a^(1/2)"),
-        ("pown(x, 1001)", "column 9: the exponent is beyond ±1000"),
-        ("pi(2)", "column 1: `pi` is not a function; write `pi*(…)` for a product"),
-        ("x(2)", "column 1: `x` is not a function; write `x*(…)` for a product"),
-        ("x^(1/2)", "column 5: the exponent 1/2 is not an integer; write sqrt(a) for a^(1/2)"),
+        ("unknown name `gelu` (did you mean `x/2*(1+erf(x/sqrt(2)))`?)", &[(1, "gelu(x)")]),
+        ("the exponent 1/3 is not an integer; write cbrt(a) for a^(1/3)", &[(5, "x^(1/3)")]),
         (
-            "x^x",
-            "column 3: x stands in the exponent; write exp(b*log(a)) for a^b; 2^b, 10^b and e^b are exp2(b), exp10(b) and exp(b)",
+            "the exponent 1/2 is not an integer; write sqrt(a) for a^(1/2)",
+            &[(4, "x**0.5"), (10, "pown(x, 1/2)"), (5, "x^(1/2)")],
         ),
+        ("the exponent -1/2 is not an integer; write rsqrt(a) for a^(-1/2)", &[(6, "x^(-1/2)")]),
+        ("the exponent -1/7 is not an integer; write rootn(a,-7) for a^(-1/7)", &[(3, "x^-[1/7]")]),
         (
-            "x^exp",
-            "column 3: x stands in the exponent; write exp(b*log(a)) for a^b; 2^b, 10^b and e^b are exp2(b), exp10(b) and exp(b)",
+            "x stands in the exponent; write exp(b*log(a)) for a^b; 2^b, 10^b and e^b are exp2(b), exp10(b) and exp(b)",
+            &[(3, "3^x"), (3, "x^x"), (3, "x^exp")],
         ),
-        ("2^pi", "column 3: `pi` is not an exact number; write a decimal, a fraction or a power instead"),
-        ("x^1001", "column 3: the exponent is beyond ±1000"),
-        ("x^-1001", "column 3: the exponent is beyond ±1000"),
-        ("exp(2)^1000001", "column 8: the exponent is beyond ±1000000"),
-        ("2^(2^40)", "column 5: the exponent is beyond ±1000000"),
-        ("2^2^2^2^2^2", "column 4: the exponent is beyond ±1000000"),
-        ("1+1e999999999", "column 3: the number is too long to hold exactly"),
-        ("1e99999999999999999999999", "column 1: the number is too long to hold exactly"),
-        ("1e-99999999999999999999999", "column 1: the number is too long to hold exactly"),
-        ("0x1p99999999999", "column 1: the number is too long to hold exactly"),
-    ] {
-        assert_eq!(error(text).to_string(), message, "{text}");
-    }
-    for (text, message) in [
-        ("1+pi", "column 3: `pi` is not an exact number; write a decimal, a fraction or a power instead"),
-        ("2*e", "column 3: `e` is not an exact number; write a decimal, a fraction or a power instead"),
+        ("unknown name `rotn` (did you mean `rootn`?)", &[(1, "rotn(x, 3)")]),
+        ("`exp` takes 1 argument, not 2", &[(3, "1+exp(x, 2)")]),
+        ("`rootn` takes 2 arguments, not 1", &[(1, "rootn(x)")]),
+        ("`pown` takes 2 arguments, not 3", &[(1, "pown(x,2,3)")]),
+        ("`rootn` takes 2 arguments, not 0", &[(1, "rootn")]),
         (
-            "1-exp(1)",
-            "column 3: `exp(…)` is not an exact number; write a decimal, a fraction or a power instead",
+            "the degree of a root must be an integer, not 0, and within ±1000",
+            &[(10, "rootn(x, 0)"), (11, "rootn(x, 1/2)"), (10, "rootn(x, 1001)")],
+        ),
+        ("the degree of a root must be an integer, not 0, and within ±1000000", &[(11, "rootn(2, 2^40)")]),
+        ("a number is wanted here, and x is the variable", &[(10, "rootn(x, x)")]),
+        ("the exponent is beyond ±1000", &[(9, "pown(x, 1001)"), (3, "x^1001"), (3, "x^-1001")]),
+        ("`pi` is not a function; write `pi*(…)` for a product", &[(1, "pi(2)")]),
+        ("`x` is not a function; write `x*(…)` for a product", &[(1, "x(2)")]),
+        ("`pi` is not an exact number; write a decimal, a fraction or a power instead", &[(3, "2^pi")]),
+        ("the exponent is beyond ±1000000", &[(8, "exp(2)^1000001"), (5, "2^(2^40)"), (4, "2^2^2^2^2^2")]),
+        (
+            "the number is too long to hold exactly",
+            &[
+                (3, "1+1e999999999"),
+                (1, "1e99999999999999999999999"),
+                (1, "1e-99999999999999999999999"),
+                (1, "0x1p99999999999"),
+            ],
+        ),
+    ];
+    let of_numbers: &[Row<'_>] = &[
+        ("`pi` is not an exact number; write a decimal, a fraction or a power instead", &[(3, "1+pi")]),
+        ("`e` is not an exact number; write a decimal, a fraction or a power instead", &[(3, "2*e")]),
+        (
+            "`exp(…)` is not an exact number; write a decimal, a fraction or a power instead",
+            &[(3, "1-exp(1)")],
         ),
         (
-            "log(0-1)",
-            "column 1: `log(…)` is not an exact number; write a decimal, a fraction or a power instead",
+            "`log(…)` is not an exact number; write a decimal, a fraction or a power instead",
+            &[(1, "log(0-1)")],
         ),
-        ("1+x", "column 3: a number is wanted here, and x is the variable"),
-        ("exp", "column 1: a number is wanted here, and x is the variable"),
+        ("a number is wanted here, and x is the variable", &[(3, "1+x"), (1, "exp")]),
         (
-            "1-rootn(2,2)",
-            "column 3: `rootn(…)` is not an exact number; write a decimal, a fraction or a power instead",
+            "`rootn(…)` is not an exact number; write a decimal, a fraction or a power instead",
+            &[(3, "1-rootn(2,2)")],
         ),
-        ("pown(0,-1)", "column 1: division by zero"),
-        ("1/(2-2)", "column 2: division by zero"),
-        ("0^-1", "column 2: division by zero"),
-        ("7^1000000*7^999999", "column 10: the number is too long to hold exactly"),
-        ("1e900000*1e900000", "column 9: the number is too long to hold exactly"),
-        ("1e900000+1e-900000", "column 9: the number is too long to hold exactly"),
-    ] {
-        assert_eq!(number_error(text).to_string(), message, "{text}");
+        ("division by zero", &[(1, "pown(0,-1)"), (2, "1/(2-2)"), (2, "0^-1")]),
+        (
+            "the number is too long to hold exactly",
+            &[(10, "7^1000000*7^999999"), (9, "1e900000*1e900000"), (9, "1e900000+1e-900000")],
+        ),
+    ];
+    for (error, rows) in [(error as fn(&str) -> ParseError, of_expressions), (number_error, of_numbers)] {
+        for (message, texts) in rows {
+            for (column, text) in *texts {
+                assert_eq!(error(text).to_string(), format!("column {column}: {message}"), "{text}");
+            }
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 //! identities.
 
 use super::*;
+use crate::tests::divided_differences;
 
 /// The coefficients about 0, from any table of power series.
 #[test]
@@ -65,24 +66,15 @@ fn coefficients_are_divided_differences() {
         assert!(functions.len() > 20);
         for (name, (value, series)) in functions {
             // values at x − 6h, …, x + 6h, and their differences
-            let mut differences: Vec<Float> = (-6..=6)
-                .map(|j| value(&Interval::point(Float::with_val(bits, &step * j) + &x).unwrap()).midpoint())
-                .collect();
+            let values = (-6..=6)
+                .map(|j| value(&Interval::point(Float::with_val(bits, &step * j) + &x).unwrap()).midpoint());
+            let differences = divided_differences(values.collect(), &step);
             let at = Interval::point(x.clone()).unwrap().round_to(PRECISION).unwrap();
             let series = series(&Series::variable(&at, ORDER).unwrap());
-            for (k, c) in series.coefficients().iter().enumerate() {
-                if k > 0 {
-                    differences = differences
-                        .windows(2)
-                        .map(|pair| Float::with_val(bits, &pair[1] - &pair[0]))
-                        .collect();
-                }
-                // the middle one: its points lie around x, within 6h
-                let scale = Float::with_val(bits, (&step).pow(k as u32))
-                    * Integer::from(Integer::factorial(k as u32));
-                let difference = Float::with_val(bits, &differences[(12 - k) / 2] / scale);
+            // the middle ones: their points lie around x, within 6h
+            for (k, (c, difference)) in series.coefficients().iter().zip(&differences).enumerate() {
                 let (slack, size) = (c.width().unwrap() * 4u32, Float::with_val(bits, difference.abs_ref()));
-                let off = Float::with_val(bits, c.midpoint() - &difference).abs();
+                let off = Float::with_val(bits, c.midpoint() - difference).abs();
                 assert!(
                     off <= slack + (size.clone() >> 80u32) + (Float::with_val(64, 1) >> 100u32),
                     "{name} at {x:.3}, degree {k}: {difference:.20} is not {c}"

@@ -1,24 +1,14 @@
 //! Zeros, infinities and NaN.
 
 use super::*;
-use crate::special::{Arithmetic, Datum, Sign};
+use crate::special::{
+    Arithmetic, Real, Sign,
+    tests::{assert_double, double},
+};
 
 fn at(text: &str, x: f64) -> f64 {
-    let arithmetic = Arithmetic::new(80, Sign::Positive).unwrap();
-    let sign = if x.is_sign_negative() { Sign::Negative } else { Sign::Positive };
-    let datum = match x {
-        x if x.is_nan() => Datum::Nan,
-        x if x.is_infinite() => Datum::Infinity(sign),
-        0.0 => Datum::Zero(sign),
-        x => arithmetic.rational(&Rational::from_f64(x).unwrap()),
-    };
-    let signed = |sign, y: f64| if sign == Sign::Negative { -y } else { y };
-    match parse(text).unwrap().evaluate(&datum, arithmetic).unwrap() {
-        Datum::Nan => f64::NAN,
-        Datum::Infinity(sign) => signed(sign, f64::INFINITY),
-        Datum::Zero(sign) => signed(sign, 0.0),
-        Datum::Real(y) => y.lo().to_f64_round(Round::Down).midpoint(y.hi().to_f64_round(Round::Up)),
-    }
+    let middle = |y: Real| y.lo().to_f64_round(Round::Down).midpoint(y.hi().to_f64_round(Round::Up));
+    double(text, x, Arithmetic::new(80, Sign::Positive).unwrap(), middle)
 }
 
 #[test]
@@ -38,13 +28,7 @@ fn functions_at_zeros_infinities_and_poles() {
         ("y0", [NAN, -INF, -INF, 0.0]),
         ("y1", [NAN, -INF, -INF, 0.0]),
     ];
-    let same = |text: &str, x: f64, value: f64| {
-        let y = at(text, x);
-        assert!(
-            y.to_bits() == value.to_bits() || y.is_nan() && value.is_nan(),
-            "{text} at {x}: {y}, not {value}"
-        );
-    };
+    let same = |text: &str, x: f64, value: f64| assert_double(text, x, at(text, x), value);
     for function in SpecialFunction::ALL {
         let (_, values) = table.iter().find(|(name, _)| *name == function.name()).unwrap();
         for (x, value) in [-INF, -0.0, 0.0, INF].into_iter().zip(values) {

@@ -1,8 +1,7 @@
 //! Series.
 
-use rug::Integer;
-
 use super::*;
+use crate::tests::divided_differences;
 
 const ORDER: usize = 9;
 
@@ -40,25 +39,16 @@ fn coefficients_are_divided_differences() {
             let x = Float::with_val(2000, x);
             // values at x − 5h, …, x + 5h, and their differences
             let value = |j: i32| oracle(function, &(Float::with_val(ORACLE, &step * j) + &x)).unwrap();
-            let mut differences: Vec<Float> = (-5..=5).map(value).collect();
+            let differences = divided_differences((-5..=5).map(value).collect(), &step);
             let at = point(&Float::with_val(53, &x)).round_to(150).unwrap();
             let found = series(function, &at, ORDER + 1).unwrap();
             assert_eq!(found.coefficient(0), Some(&function.interval(&at).unwrap()));
-            for (k, pair) in found.coefficients().windows(2).enumerate() {
+            for (k, (pair, middle)) in found.coefficients().windows(2).zip(&differences).enumerate() {
                 let (c, next) = (&pair[0], &pair[1]);
-                if k > 0 {
-                    differences = differences
-                        .windows(2)
-                        .map(|pair| Float::with_val(ORACLE, &pair[1] - &pair[0]))
-                        .collect();
-                }
-                let scale = Float::with_val(ORACLE, (&step).pow(k as u32))
-                    * Integer::from(Integer::factorial(k as u32));
-                let middle = differences[differences.len() / 2].clone() / scale;
                 // the next derivative, times 5·2^-55; and those after it, and what cancels
                 let slack =
                     (middle.clone().abs() + 1e-9) * 1e-9 + ((next.mag() * 10u32 * (k as u32 + 1)) >> 52u32);
-                let off = Float::with_val(200, c.midpoint() - &middle).abs();
+                let off = Float::with_val(200, c.midpoint() - middle).abs();
                 assert!(off <= slack, "{function} at {x}, degree {k}: {c}, not {middle}");
                 let width = c.width().unwrap();
                 assert!(

@@ -1,64 +1,45 @@
 //! Exact values, parities, pieces, texts, ranges.
 
 use super::*;
+use crate::tests::pairs;
 
 #[test]
 fn exact_values_by_theory() {
-    for (text, x, value) in [
-        ("abs", "-3/4", Some("3/4")),
-        ("gamma", "1", Some("1")),
-        ("gamma", "5", Some("24")),
-        ("gamma", "0", None),
-        ("gamma", "1/3", None),
-        ("lgamma", "1", Some("0")),
-        ("lgamma", "2", Some("0")),
-        ("lgamma", "3", None),
-        ("digamma", "1", None),
-        ("erfcx", "0", Some("1")),
-        ("lambertw", "0", Some("0")),
-        ("lambertw", "1", None),
-        ("j0", "0", Some("1")),
-        ("j1", "0", Some("0")),
-        ("j1", "1", None),
-        ("min(x,1/3)", "1/2", Some("1/3")),
-        ("max(x,sin(1))", "7/8", Some("7/8")),
-        ("max(x,sin(1))", "1/2", None),
-        ("max(sin(x),0)", "-1", Some("0")),
-        ("hypot(x,4)", "3", Some("5")),
-        ("hypot(x,1)", "1", None),
-        ("copysign(x^2,x)", "-3", Some("-9")),
-    ] {
-        let [x, value] = [Some(x), value].map(|text| text.map(|text| parse_number(text).unwrap()));
-        assert_eq!(parse(text).unwrap().exact(&x.unwrap()), value, "{text}");
+    for (text, value) in pairs(&[
+        ("gamma", "1=1 5=24"),
+        ("lgamma", "1=0 2=0"),
+        ("erfcx j0", "0=1"),
+        ("lambertw j1", "0=0"),
+        ("abs", "-3/4=3/4"),
+        ("min(x,1/3)", "1/2=1/3"),
+        ("max(x,sin(1))", "7/8=7/8"),
+        ("max(sin(x),0)", "-1=0"),
+        ("hypot(x,4)", "3=5"),
+        ("copysign(x^2,x)", "-3=-9"),
+    ]) {
+        let (x, value) = value.split_once('=').unwrap();
+        let [x, value] = [x, value].map(|text| parse_number(text).unwrap());
+        assert_eq!(parse(text).unwrap().exact(&x), Some(value), "{text}");
     }
-    for (text, x) in [
-        ("gamma", "7/2"),
-        ("gamma", "-1/4"),
+    let claims = |text: &str, x: &str| {
+        let (f, x) = (parse(text).unwrap(), parse_number(x).unwrap());
+        (f.exact(&x), f.proves_irrational(&x))
+    };
+    for (text, x) in pairs(&[
+        ("gamma", "7/2 -1/4"),
         ("lgamma", "3"),
-        ("lambertw", "1"),
-        ("lambertw", "-1/4"),
+        ("lambertw", "1 -1/4"),
         ("lambertwm1", "-1/4"),
         ("j0", "-3"),
-        ("j1", "1/3"),
+        ("j1", "1/3 1"),
         ("abs(sin(x))", "-2"),
-        ("hypot(x,1)", "1"),
-        ("hypot(sin(x),1)", "1"),
+        ("hypot(x,1) hypot(sin(x),1) min(sin(x),exp(x)) copysign(sin(x),x)", "1"),
         ("max(x,sin(1))", "1/2"),
-        ("min(sin(x),exp(x))", "1"),
-        ("copysign(sin(x),x)", "1"),
-    ] {
-        assert!(parse(text).unwrap().proves_irrational(&parse_number(x).unwrap()), "{text} at {x}");
+    ]) {
+        assert_eq!(claims(text, x), (None, true), "{text} at {x}");
     }
-    for (text, x) in [
-        ("gamma", "-1"),
-        ("gamma", "1/3"),
-        ("lambertw", "-1"),
-        ("lambertwm1", "1"),
-        ("y0", "1"),
-        ("digamma", "1"),
-    ] {
-        let (f, x) = (parse(text).unwrap(), parse_number(x).unwrap());
-        assert!(!f.proves_irrational(&x) && f.exact(&x).is_none(), "{text} at {x}");
+    for (text, x) in pairs(&[("gamma", "-1 0 1/3"), ("lambertw", "-1"), ("lambertwm1 y0 digamma", "1")]) {
+        assert_eq!(claims(text, x), (None, false), "{text} at {x}");
     }
 }
 
@@ -165,32 +146,31 @@ fn texts() {
 /// Beyond the numbers of MPFR on one side, and never 0.
 #[test]
 fn ranges() {
-    let range = |text: &str, lo: f64, hi: f64| parse(text).unwrap().range(&interval(lo, hi), 64).unwrap();
     for (text, lo, hi, bits) in [
         ("gamma", 1e9, 1e300, 1 << 19),
         ("gamma", 100.0, 1e300, 500),
         ("erfcx", -1e300, -1e9, 1 << 27),
         ("erfcx", -1e300, -10.0, 140),
     ] {
-        let range = range(text, lo, hi);
+        let range = range_over(text, lo, hi);
         assert_eq!(range.above, Bound::Unbounded);
         assert!(range.below.value().unwrap().get_exp().unwrap() > bits, "{text}: {range}");
     }
-    let tiny = range("gamma", -1e9 - 0.75, -1e9 - 0.25);
+    let tiny = range_over("gamma", -1e9 - 0.75, -1e9 - 0.25);
     assert!(
         tiny.contains(&Float::with_val(64, 0.5).pow(100_000_000)) || tiny.above.value().is_some(),
         "{tiny}"
     );
     assert!(!tiny.contains(&0.0), "{tiny}");
     // pieces with missing and open bounds
-    let open = parse("max(exp(x),1)").unwrap().range(&interval(-1e300, -1e299), 64).unwrap();
+    let open = range_over("max(exp(x),1)", -1e300, -1e299);
     assert_eq!(open, Range { below: Bound::Closed(float(1.0)), above: Bound::Closed(float(1.0)) });
-    let unbounded = parse("max(exp(x),1)").unwrap().range(&interval(1e299, 1e300), 64).unwrap();
+    let unbounded = range_over("max(exp(x),1)", 1e299, 1e300);
     assert!(
         unbounded.above == Bound::Unbounded && unbounded.below.value().unwrap().get_exp() > Some(1 << 20)
     );
-    let below = parse("min(exp(-x),1/2)").unwrap().range(&interval(1e299, 1e300), 64).unwrap();
+    let below = range_over("min(exp(-x),1/2)", 1e299, 1e300);
     assert_eq!(below.below, Bound::Open(float(0.0)));
-    let hypot = parse("hypot(exp(x),3)").unwrap().range(&interval(1e299, 1e300), 64).unwrap();
+    let hypot = range_over("hypot(exp(x),3)", 1e299, 1e300);
     assert!(hypot.above == Bound::Unbounded && hypot.below.value().unwrap().get_exp() > Some(1 << 20));
 }
