@@ -8,9 +8,9 @@ use std::{
     process::{Command, Stdio},
 };
 
-use common::{certificate, solved};
+use common::{interrupted, out_of_reach, solved};
 use roxmltree::{Document, Node, ParsingOptions};
-use tmd_core::{Breakpoints, Interrupt};
+use tmd_core::Breakpoints;
 use tmd_driver::{Certificate, certificate::Effort};
 use tmd_report::{html::page, list::Listing};
 
@@ -134,12 +134,8 @@ fn exponents_are_above_the_line() {
     let page = page(&solved("exp", Breakpoints::All), "exp.json").unwrap();
     let document = parsed(&page);
     let body = all(&document, "body")[0];
-    let plain = body
-        .descendants()
-        .filter(Node::is_text)
-        .filter_map(|node| node.text())
-        .find(|text| text.contains("2^"));
-    assert_eq!(plain, None);
+    let mut texts = body.descendants().filter(Node::is_text).filter_map(|node| node.text());
+    assert_eq!(texts.find(|text| text.contains("2^")), None);
     assert!(page.contains("distance &lt; 2<sup>−8</sup> ulp") && page.contains("2⁻⁸"));
 }
 
@@ -192,12 +188,9 @@ fn a_page_needs_nothing_else() {
 
 #[test]
 fn what_is_missing_is_in_a_box() {
-    let interrupted = Interrupt::new();
-    interrupted.request();
-    for (certificate, words) in [
-        (certificate("exp", Breakpoints::All, f64::INFINITY, &interrupted), "PARTIAL: 0 of "),
-        (certificate("exp", Breakpoints::All, 1e-300, &Interrupt::new()), "a search would take too long"),
-    ] {
+    for (certificate, words) in
+        [(interrupted("exp"), "PARTIAL: 0 of "), (out_of_reach("exp"), "a search would take too long")]
+    {
         let page = page(&certificate, "exp.json").unwrap();
         let document = parsed(&page);
         let boxes = classes(&document, "alarm");

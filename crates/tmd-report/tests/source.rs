@@ -11,9 +11,9 @@ use std::{
 };
 
 use common::solved;
-use tmd_core::{Breakpoints, Format, Interrupt, Number, Problem, Scalar, ScalarEngine, exist::Logms};
+use tmd_core::{Breakpoints, Format, Number, Problem};
 use tmd_driver::{
-    Certificate, Solve, Workers,
+    Certificate,
     certificate::FormatRecord,
     confirm::hardness,
     report::Case,
@@ -41,6 +41,9 @@ fn text(output: Output) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
+/// Without a warning.
+const STRICT: [&str; 5] = ["-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror"];
+
 /// A folder of this test's own.
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("source").join(name);
@@ -62,8 +65,7 @@ fn by_c(folder: &Path, header: &str, name: &str, fields: &[&str], bytes: usize) 
          for (i = 0; i < {count}; i++) {{\n{shown}        printf(\"%.4f\\n\", {name}[i].log2_dist);\n    }}\n    return 0;\n}}\n"
     );
     fs::write(folder.join("main.c"), program).unwrap();
-    let strict = ["-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", "-o"];
-    run(Command::new("cc").args(strict).args([folder.join("c"), folder.join("main.c")]));
+    run(Command::new("cc").args(STRICT).arg("-o").args([folder.join("c"), folder.join("main.c")]));
     text(run(&mut Command::new(folder.join("c"))))
 }
 
@@ -207,12 +209,7 @@ fn every_row_of_binary16() {
 
 #[test]
 fn floats() {
-    let function = tmd_functions::parse("exp").unwrap();
-    let walk = Scalar { engine: ScalarEngine::Farey, logms: Logms::default(), domain_size: None };
-    let problem = Problem::new(Format::BINARY32, Format::BINARY32, Breakpoints::All, 18).unwrap();
-    let workers = Workers::cpu(&walk, 1);
-    let solve = Solve { function: &function, problem, binades: Some(6..7), workers, limit: f64::INFINITY };
-    let certificate = solve.run(&solve.plan().unwrap(), &(), &Interrupt::new()).unwrap();
+    let certificate = common::binades("exp", Format::BINARY32, 18, 6..7);
     // subnormal results, and up to overflow
     assert!(compare("floats", &certificate, &all(), false) > 100);
 }
@@ -255,14 +252,12 @@ fn odd_lists_compile() {
     certificate.function = "exp(x) */ int y; /* ??/".into();
     certificate.program = "tmd\n#error \\".into();
     let folder = folder("odd");
-    let header = to_c(&certificate, &all(), "none").unwrap();
-    fs::write(
-        folder.join("none.h"),
-        format!("{header}int none_used(void);\nint none_used(void) {{ return none[0].x == NONE_COUNT; }}\n"),
-    )
-    .unwrap();
-    let strict = ["-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", "-fsyntax-only", "-x", "c"];
-    run(Command::new("cc").args(strict).arg(folder.join("none.h")));
+    let compile = |name: &str, header: &str, used: &str| {
+        let header = format!("{header}int used(void);\nint used(void) {{ return {used}; }}\n");
+        fs::write(folder.join(name), header).unwrap();
+        run(Command::new("cc").args(STRICT).args(["-fsyntax-only", "-x", "c"]).arg(folder.join(name)));
+    };
+    compile("none.h", &to_c(&certificate, &all(), "none").unwrap(), "none[0].x == NONE_COUNT");
     let module = to_rust(&certificate, &all(), "none").unwrap();
     fs::write(folder.join("none.rs"), module).unwrap();
     let rustc =
@@ -272,12 +267,7 @@ fn odd_lists_compile() {
     let repeated = common::of_bfloat16("1/x");
     let short = to_c(&repeated, &Listing::Short.into(), "inverse").unwrap();
     assert!(short.contains(" /* stands for "));
-    fs::write(
-        folder.join("short.h"),
-        format!("{short}int used(void);\nint used(void) {{ return inverse[0].x; }}\n"),
-    )
-    .unwrap();
-    run(Command::new("cc").args(strict).arg(folder.join("short.h")));
+    compile("short.h", &short, "inverse[0].x");
 }
 
 /// An exact 0 has the sign that IEEE 754 says: of a sum it depends on the mode.
