@@ -84,10 +84,8 @@ fn more_workgroups_than_one_dimension_takes() {
     let right = gpu.upload("right", &left).unwrap();
     let sum = gpu.upload("sum", &vec![POISON; left.len() + 3]).unwrap();
 
-    let mut batch = gpu.batch();
-    batch.dispatch("wide", &add, &[&left_buffer, &right, &sum], count);
-    let read = batch.read(&sum, 0..sum.len());
-    let got = batch.run().unwrap().take(read).unwrap();
+    let buffers = [&left_buffer, &right, &sum];
+    let got = testing::run_once(&gpu, &add, &buffers, count, (&sum, 0..sum.len())).unwrap();
     let expected: Vec<u32> = left.iter().map(|x| x.wrapping_mul(2)).chain([POISON; 3]).collect();
     // not assert_eq: nobody reads 70,000 numbers
     assert_eq!((0..got.len()).find(|&i| got[i] != expected[i]), None);
@@ -116,11 +114,10 @@ fn native_and_emulated_integers() {
         @compute @workgroup_size(1)
         fn square() { x[0] = x[0] * x[0]; }";
     let buffer = gpu.upload("x", &[0x2345_6789, 1]).unwrap();
-    let mut batch = gpu.batch();
-    batch.dispatch("square", &gpu.pipeline("square", square, "square", &[]).unwrap(), &[&buffer], 1);
-    let read = batch.read(&buffer, 0..2);
+    let pipeline = gpu.pipeline("square", square, "square", &[]).unwrap();
+    let got = testing::run_once(&gpu, &pipeline, &[&buffer], 1, (&buffer, 0..2)).unwrap();
     let expected = 0x1_2345_6789_u64.wrapping_mul(0x1_2345_6789);
-    assert_eq!(batch.run().unwrap().take(read).unwrap(), [expected as u32, (expected >> 32) as u32]);
+    assert_eq!(got, [expected as u32, (expected >> 32) as u32]);
 
     let emulated = testing::gpu_with(Integers::Emulated).unwrap();
     assert!(!emulated.native_integers());
@@ -196,10 +193,7 @@ fn loops_end_where_the_probe_says() {
     let rounds = gpu.pipeline("rounds", rounds, "rounds", &[]).unwrap();
     let done = |outer: u32, inner: u32| {
         let x = gpu.upload("x", &[outer, inner, 1, POISON]).unwrap();
-        let mut batch = gpu.batch();
-        batch.dispatch("rounds", &rounds, &[&x], 1);
-        let read = batch.read(&x, 3..4);
-        batch.run().unwrap().take(read).unwrap()[0]
+        testing::run_once(&gpu, &rounds, &[&x], 1, (&x, 3..4)).unwrap()[0]
     };
     let limit = gpu.loop_rounds().unwrap();
     assert_eq!(gpu.loop_rounds(), Ok(limit), "the second answer is the first");

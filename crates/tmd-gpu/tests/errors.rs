@@ -32,10 +32,7 @@ fn copy(gpu: &Gpu) -> Pipeline {
 fn assert_serves(gpu: &Gpu) {
     let source = gpu.upload("source", &[42]).unwrap();
     let sink = gpu.upload("sink", &[0xdead_beef]).unwrap();
-    let mut batch = gpu.batch();
-    batch.dispatch("copy", &copy(gpu), &[&source, &sink], 1);
-    let read = batch.read(&sink, 0..1);
-    assert_eq!(batch.run().unwrap().take(read).unwrap(), [42]);
+    assert_eq!(testing::run_once(gpu, &copy(gpu), &[&source, &sink], 1, (&sink, 0..1)), Ok(vec![42]));
 }
 
 #[track_caller]
@@ -88,20 +85,16 @@ fn shaders() {
 fn what_is_bound() {
     let Some(gpu) = testing::gpu() else { return };
     let buffer = gpu.buffer("one", 3).unwrap();
-    let run = |buffers: &[&tmd_gpu::Buffer]| {
-        let mut batch = gpu.batch();
-        batch.dispatch("copy", &copy(&gpu), buffers, 1);
-        batch.run()
-    };
+    let run =
+        |buffers: &[&tmd_gpu::Buffer]| testing::run_once(&gpu, &copy(&gpu), buffers, 1, (&buffer, 0..1));
     assert_validation(run(&[&buffer]), "uses the bindings [0, 1], 1 buffers given");
     // read and written at once: wgpu's rule, not ours
     assert_validation(run(&[&buffer, &buffer]), "usage");
     let other = testing::gpu().unwrap();
     let foreign = other.buffer("foreign", 1).unwrap();
     assert_validation(run(&[&buffer, &foreign]), "foreign is a buffer of another device");
-    let mut batch = gpu.batch();
-    batch.dispatch("copy", &copy(&other), &[&buffer, &buffer], 1);
-    assert_validation(batch.run(), "a pipeline of another device");
+    let result = testing::run_once(&gpu, &copy(&other), &[&buffer, &buffer], 1, (&buffer, 0..1));
+    assert_validation(result, "a pipeline of another device");
     assert_serves(&gpu);
 }
 

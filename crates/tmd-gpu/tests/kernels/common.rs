@@ -1,9 +1,23 @@
 //! Devices for both variants of the integers, and random words.
 
-use tmd_gpu::{Gpu, Pipeline};
-use tmd_shaders::{Integers, Kernel};
+use tmd_core::exist::{
+    AnyTest, LastQuotient, LefevreDivision, LefevreSwap, Logms, Reductions, Regular, RegularUnrolled, Start,
+};
+use tmd_gpu::{Buffer, Gpu, Pipeline};
+use tmd_shaders::{ExistenceTest, Integers, Kernel};
 
 use crate::testing;
+
+/// The test on the CPU that a kernel's answers are, with its options.
+pub(crate) fn twin(kind: ExistenceTest, reductions: Reductions, last: LastQuotient, logms: Logms) -> AnyTest {
+    let start = Start::Corrected;
+    match kind {
+        ExistenceTest::LefevreDivision => AnyTest::LefevreDivision(LefevreDivision::new(reductions, logms)),
+        ExistenceTest::LefevreSwap => AnyTest::LefevreSwap(LefevreSwap::new(reductions, logms)),
+        ExistenceTest::Regular => AnyTest::Regular(Regular::new(start, last, logms)),
+        ExistenceTest::RegularUnrolled => AnyTest::RegularUnrolled(RegularUnrolled::new(start, last, logms)),
+    }
+}
 
 /// A device and the variant of the integers to be tested on it.
 pub(crate) struct Device {
@@ -30,6 +44,17 @@ impl Device {
     /// Another entry point of a kernel.
     pub(crate) fn entry(&self, kernel: Kernel, entry: &str, constants: &[(&str, f64)]) -> Pipeline {
         self.gpu.pipeline(entry, &kernel.source(self.integers), entry, constants).unwrap()
+    }
+
+    /// A buffer that holds these words.
+    pub(crate) fn upload(&self, words: &[u32]) -> Buffer {
+        self.gpu.upload("test", words).unwrap()
+    }
+
+    /// What a list, the last of the buffers, holds after a kernel has run over them.
+    pub(crate) fn run(&self, pipeline: &Pipeline, buffers: &[&Buffer], workgroups: u32) -> Vec<u32> {
+        let list = buffers[buffers.len() - 1];
+        testing::run_once(&self.gpu, pipeline, buffers, workgroups, (list, 0..list.len())).unwrap()
     }
 }
 

@@ -1,35 +1,18 @@
 //! The phases of a search on a device against their twins, and the twins against every argument's
 //! exact value.
 
-use tmd_core::exist::{
-    AnyTest, LastQuotient, LefevreDivision, LefevreSwap, Logms, Reductions, Regular, RegularUnrolled, Start,
-};
+use tmd_core::exist::{AnyTest, LastQuotient, Logms, Reductions};
 use tmd_gpu::{
     Buffer,
     cpu::phases::{self, FailingDomain, FailingPart, HalfWidths, Hit, List, Parameters, Tables},
 };
 use tmd_shaders::{ExistenceTest, Kernel};
 
-use crate::common::{Device, POISON, RandomWords};
+use crate::common::{self, Device, POISON, RandomWords};
 
 /// The tests on the CPU, with the options of `constants`.
-fn twin(test: ExistenceTest) -> AnyTest {
-    match test {
-        ExistenceTest::LefevreDivision => {
-            AnyTest::LefevreDivision(LefevreDivision::new(Reductions::DividedBothSides, Logms::INSTRUCTION))
-        }
-        ExistenceTest::LefevreSwap => {
-            AnyTest::LefevreSwap(LefevreSwap::new(Reductions::DividedBothSides, Logms::INSTRUCTION))
-        }
-        ExistenceTest::Regular => {
-            AnyTest::Regular(Regular::new(Start::Corrected, LastQuotient::Whole, Logms::INSTRUCTION))
-        }
-        ExistenceTest::RegularUnrolled => AnyTest::RegularUnrolled(RegularUnrolled::new(
-            Start::Corrected,
-            LastQuotient::Whole,
-            Logms::INSTRUCTION,
-        )),
-    }
+fn twin(kind: ExistenceTest) -> AnyTest {
+    common::twin(kind, Reductions::DividedBothSides, LastQuotient::Whole, Logms::INSTRUCTION)
 }
 
 /// The words of tables whose runs have these entries.
@@ -45,14 +28,27 @@ struct Case {
 }
 
 impl Case {
+    /// Runs with these entries, in domains of 2^`log2_n` arguments.
+    fn new(
+        steps: u32,
+        log2_n: u32,
+        log2_stretch: u32,
+        half_widths: [u64; 3],
+        runs: &[[u64; Tables::ENTRIES]],
+    ) -> Self {
+        let [test, refine, exhaust] = half_widths;
+        let half_widths = HalfWidths { test, refine, exhaust };
+        let parameters =
+            Parameters::new(runs.len() as u32, steps, log2_n, log2_stretch, half_widths).unwrap();
+        Self { parameters, words: interleaved(runs) }
+    }
+
     /// Entries without any relation; their domains fail with about the given probability.
     fn any(runs: u32, steps: u32, log2_n: u32, log2_stretch: u32, probability: f64) -> Self {
         let mut random = RandomWords::new(u64::from(runs));
         let words = (0..runs).map(|_| core::array::from_fn(|_| random.next())).collect::<Vec<_>>();
         let half = |log2_n: u32| (probability / 6.0 * 2f64.powi(64 - log2_n as i32)) as u64;
-        let half_widths = HalfWidths { test: half(log2_n), refine: half(log2_n - 1), exhaust: half(log2_n) };
-        let parameters = Parameters::new(runs, steps, log2_n, log2_stretch, half_widths).unwrap();
-        Self { parameters, words: interleaved(&words) }
+        Self::new(steps, log2_n, log2_stretch, [half(log2_n), half(log2_n - 1), half(log2_n)], &words)
     }
 
     /// Entries of a few units of 2^-64, where every rounding shows.
@@ -61,13 +57,25 @@ impl Case {
         let mut entry = |size: u64| random.below(2 * size + 1).wrapping_sub(size);
         let words: Vec<_> =
             (0..runs).map(|_| [entry(300), entry(40), entry(3000), 0, entry(4), entry(1), 0]).collect();
-        let half_widths = HalfWidths { test: 40, refine: 20, exhaust: 15 };
-        let parameters = Parameters::new(runs, steps, log2_n, log2_stretch, half_widths).unwrap();
-        Self { parameters, words: interleaved(&words) }
+        Self::new(steps, log2_n, log2_stretch, [40, 20, 15], &words)
     }
 
     fn tables(&self) -> Tables<'_> {
         Tables::new(&self.parameters, &self.words).unwrap()
+    }
+
+    /// Parameters and tables on a device.
+    fn upload(&self, device: &Device) -> [Buffer; 2] {
+        [device.upload(&self.parameters.words()), device.upload(&self.words)]
+    }
+
+    /// What the three phases of the twin find.
+    fn phases(&self, kind: ExistenceTest) -> (Vec<FailingDomain>, Vec<FailingPart>, Vec<Hit>) {
+        let (test, parameters, tables) = (twin(kind), &self.parameters, &self.tables());
+        let domains = phases::test_domains(&test, parameters, tables);
+        let parts = phases::refine(&test, parameters, tables, &domains);
+        let hits = sorted(phases::exhaust(parameters, tables, &parts));
+        (domains, parts, hits)
     }
 
     /// A small one, one of a single run and step, one of several workgroups, one with large
@@ -89,7 +97,7 @@ impl Case {
 fn empty_list(device: &Device, words: usize) -> Buffer {
     let mut list = vec![POISON; 1 + words];
     list[0] = 0;
-    device.gpu.upload("list", &list).unwrap()
+    device.upload(&list)
 }
 
 fn sorted<T: Ord>(mut items: Vec<T>) -> Vec<T> {
@@ -122,11 +130,8 @@ fn the_phases_agree_with_their_twins() {
     for (runs, steps, case) in Case::all() {
         let (parameters, tables) = (&case.parameters, &case.tables());
         for kind in ExistenceTest::ALL {
-            let test = twin(kind);
-            let domains = phases::test_domains(&test, parameters, tables);
-            let parts = phases::refine(&test, parameters, tables, &domains);
-            let hits = sorted(phases::exhaust(parameters, tables, &parts));
-            assert_eq!(hits, sorted(phases::one_kernel(&test, parameters, tables)));
+            let (domains, parts, hits) = case.phases(kind);
+            assert_eq!(hits, sorted(phases::one_kernel(&twin(kind), parameters, tables)));
             assert!(domains.len() < (runs * steps) as usize || steps == 1);
             let constants = constants(kind);
             (domains_failed, hits_found) = (domains_failed + domains.len(), hits_found + hits.len());
@@ -136,8 +141,7 @@ fn the_phases_agree_with_their_twins() {
                     (pipeline(Kernel::TestDomains(kind)), pipeline(Kernel::Refine(kind)));
                 let exhaust = device.pipeline(Kernel::Exhaust, &[WORKGROUP_CONSTANT]);
                 let one_kernel = pipeline(Kernel::OneKernel(kind));
-                let given = device.gpu.upload("parameters", &parameters.words()).unwrap();
-                let words = device.gpu.upload("tables", &case.words).unwrap();
+                let [given, words] = case.upload(device);
                 let room = (domains.len().max(parts.len()).max(hits.len()) + 10) * 3;
                 let [of_domains, of_parts, of_hits, of_one] = [(); 4].map(|()| empty_list(device, room));
                 let groups = runs.div_ceil(WORKGROUP);
@@ -165,20 +169,18 @@ fn the_phases_agree_with_their_twins() {
 #[test]
 fn full_lists_go_on_counting() {
     let (runs, _, case) = Case::all().remove(0);
-    let (parameters, tables, kind) = (&case.parameters, &case.tables(), ExistenceTest::Regular);
-    let domains = phases::test_domains(&twin(kind), parameters, tables);
-    let parts = phases::refine(&twin(kind), parameters, tables, &domains);
+    let kind = ExistenceTest::Regular;
+    let (domains, parts, _) = case.phases(kind);
     for device in Device::both() {
-        let (test, refine) = (Kernel::TestDomains(kind), Kernel::Refine(kind));
-        let given = device.gpu.upload("parameters", &parameters.words()).unwrap();
-        let words = device.gpu.upload("tables", &case.words).unwrap();
+        let pipeline = |kernel| device.pipeline(kernel, &constants(kind));
+        let (test, refine) = (pipeline(Kernel::TestDomains(kind)), pipeline(Kernel::Refine(kind)));
+        let [given, words] = case.upload(&device);
         let (short, short_parts, long) =
             (empty_list(&device, 2 * 5), empty_list(&device, 3 * 4), empty_list(&device, 2 * domains.len()));
         let mut batch = device.gpu.batch();
         let groups = runs.div_ceil(WORKGROUP);
-        batch.dispatch("test", &device.pipeline(test, &constants(kind)), &[&given, &words, &short], groups);
-        batch.dispatch("test", &device.pipeline(test, &constants(kind)), &[&given, &words, &long], groups);
-        let refine = device.pipeline(refine, &constants(kind));
+        batch.dispatch("test", &test, &[&given, &words, &short], groups);
+        batch.dispatch("test", &test, &[&given, &words, &long], groups);
         batch.dispatch("refine", &refine, &[&given, &words, &long, &short_parts], 1);
         let lists = [&short, &short_parts].map(|list| batch.read(list, 0..list.len()));
         let mut done = batch.run().unwrap();
@@ -196,25 +198,20 @@ fn full_lists_go_on_counting() {
 /// a driver that ends loops early is found out, in every kernel.
 #[test]
 fn a_driver_that_ends_loops_is_noticed() {
-    let (runs, steps, log2_n) = (8, 40, 16);
-    let half_widths = HalfWidths { test: 1, refine: 1, exhaust: 1 };
-    let parameters = Parameters::new(runs, steps, log2_n, 16, half_widths).unwrap();
     // R = 1/2 + x·2^-64
-    let words = interleaved(&vec![[1 << 63, 0u64.wrapping_sub(1 << 16), 0, 0, 1, 0, 0]; 8]);
-    let kind = ExistenceTest::LefevreDivision;
-    let tables = Tables::new(&parameters, &words).unwrap();
-    let expected = phases::test_domains(&twin(kind), &parameters, &tables);
+    let entries = [1 << 63, 0u64.wrapping_sub(1 << 16), 0, 0, 1, 0, 0];
+    let case = Case::new(40, 16, 16, [1; 3], &[entries; 8]);
+    let (parameters, kind) = (&case.parameters, ExistenceTest::LefevreDivision);
+    let expected = phases::test_domains(&twin(kind), parameters, &case.tables());
     for device in Device::both() {
         let ends_loops = device.gpu.loop_rounds().unwrap().is_some();
-        let given = device.gpu.upload("parameters", &parameters.words()).unwrap();
-        let tables = device.gpu.upload("tables", &words).unwrap();
+        let [given, tables] = case.upload(&device);
         let flags = device.gpu.buffer("flags", u64::from(parameters.words_of_flags()) + 1).unwrap();
         // eight domains of each run, for phase 2, and parts for phase 3
         let listed: Vec<u32> = [64].into_iter().chain((0..64).flat_map(|i| [i % 8, i / 8])).collect();
-        let domains = device.gpu.upload("domains", &listed).unwrap();
-        let listed: Vec<u32> =
-            [256].into_iter().chain((0..256).flat_map(|i| [i % 8, 0, i / 8 % 8])).collect();
-        let parts = device.gpu.upload("parts", &listed).unwrap();
+        let domains = device.upload(&listed);
+        let listed = [256].into_iter().chain((0..256).flat_map(|i| [i % 8, 0, i / 8 % 8]));
+        let parts = device.upload(&listed.collect::<Vec<u32>>());
         let lists = [(); 4].map(|()| empty_list(&device, 100));
         let pipeline = |kernel| device.pipeline(kernel, &[WORKGROUP_CONSTANT]);
         let flagged = device.entry(Kernel::TestDomains(kind), "test_domains_flagged", &[WORKGROUP_CONSTANT]);
@@ -228,7 +225,7 @@ fn a_driver_that_ends_loops_is_noticed() {
         let mut done = batch.run().unwrap();
         let counts = reads.map(|read| FailingDomain::list(&done.take(read).unwrap()));
         assert!(counts.iter().all(|list| list.is_finished != ends_loops), "{counts:?}");
-        let compacted = FailingDomain::list(&compacted(&device, &parameters, &flags, 400, 64));
+        let compacted = FailingDomain::list(&compacted(&device, parameters, &flags, 400, 64));
         assert_eq!(compacted.is_finished, !ends_loops);
         if !ends_loops {
             assert_eq!(sorted(compacted.items), expected);
@@ -246,31 +243,42 @@ fn compacted(
 ) -> Vec<u32> {
     let entry = |name| device.entry(Kernel::PrefixSum, name, &[("WORKGROUP", f64::from(workgroup))]);
     let blocks = parameters.words_of_flags().div_ceil(workgroup);
-    let given = device.gpu.upload("parameters", &parameters.words()).unwrap();
-    let offsets = device.gpu.upload("offsets", &vec![POISON; flags.len() as usize]).unwrap();
-    let totals = device.gpu.upload("totals", &vec![POISON; blocks as usize]).unwrap();
-    let list = device.gpu.upload("list", &vec![POISON; 1 + 2 * items]).unwrap();
+    let given = device.upload(&parameters.words());
+    let poisoned = |words| device.upload(&vec![POISON; words]);
+    let [offsets, totals] = [flags.len() as usize, blocks as usize].map(poisoned);
+    let list = poisoned(1 + 2 * items);
     let mut batch = device.gpu.batch();
     batch.dispatch("blocks", &entry("prefix_sum_blocks"), &[&given, flags, &offsets, &totals], blocks);
     batch.dispatch("totals", &entry("prefix_sum_totals"), &[&given, &list, flags, &totals], 1);
-    batch.dispatch(
-        "scatter",
-        &entry("prefix_sum_scatter"),
-        &[&given, &list, flags, &offsets, &totals],
-        blocks,
-    );
+    let scatter = entry("prefix_sum_scatter");
+    batch.dispatch("scatter", &scatter, &[&given, &list, flags, &offsets, &totals], blocks);
     let read = batch.read(&list, 0..list.len());
     batch.run().unwrap().take(read).unwrap()
+}
+
+/// So many runs and steps whose flags alone matter.
+fn of_flags(runs: u32, steps: u32) -> Parameters {
+    Parameters::new(runs, steps, 4, 0, HalfWidths { test: 0, refine: 0, exhaust: 0 }).unwrap()
+}
+
+/// A compaction of flags, with a word behind them.
+fn compact(
+    device: &Device,
+    parameters: &Parameters,
+    flags: &[u32],
+    items: usize,
+    workgroup: u32,
+) -> Vec<u32> {
+    compacted(device, parameters, &device.upload(&[flags, &[0]].concat()), items, workgroup)
 }
 
 #[test]
 fn prefix_sums_compact_any_flags() {
     let mut random = RandomWords::new(3);
-    let half_widths = HalfWidths { test: 0, refine: 0, exhaust: 0 };
     let devices = Device::both();
     for (runs, steps, workgroup) in [(1, 1, 16), (1, 32, 64), (7, 33, 16), (1000, 2048, 64), (333, 700, 256)]
     {
-        let parameters = Parameters::new(runs, steps, 4, 0, half_widths).unwrap();
+        let parameters = of_flags(runs, steps);
         for density in [0, 1, 2, 3] {
             // none, few, half, all of the bits
             let mut word = || match density {
@@ -283,16 +291,13 @@ fn prefix_sums_compact_any_flags() {
             let expected = phases::prefix_sum(&parameters, &flags);
             let bits: u32 = flags.iter().map(|word| word.count_ones()).sum();
             assert_eq!(expected.len(), bits as usize);
-            let with_word_behind: Vec<u32> = flags.iter().copied().chain([0]).collect();
             for device in &devices {
-                let flags = device.gpu.upload("flags", &with_word_behind).unwrap();
-                let room = expected.len() + 3;
-                let words = compacted(device, &parameters, &flags, room, workgroup);
+                let words = compact(device, &parameters, &flags, expected.len() + 3, workgroup);
                 let list = FailingDomain::list(&words);
                 assert!(list.is_complete() && list.items == expected, "{runs} {steps} {workgroup} {density}");
                 assert_eq!(words[1 + 2 * expected.len()..], [POISON; 6], "nothing behind the last item");
                 if expected.len() > 1 {
-                    let short = FailingDomain::list(&compacted(device, &parameters, &flags, 1, workgroup));
+                    let short = FailingDomain::list(&compact(device, &parameters, &flags, 1, workgroup));
                     assert_eq!((short.count, &short.items[..]), (bits, &expected[..1]));
                 }
             }
@@ -304,14 +309,11 @@ fn prefix_sums_compact_any_flags() {
 /// totals alone.
 #[test]
 fn prefix_sums_in_several_rows() {
-    let half_widths = HalfWidths { test: 0, refine: 0, exhaust: 0 };
-    let parameters = Parameters::new(16 * 65_541, 1, 4, 0, half_widths).unwrap();
+    let parameters = of_flags(16 * 65_541, 1);
     let flags: Vec<u32> = (0..16 * 65_541).map(|run| u32::from(run % 5 == 0)).collect();
     let expected = phases::prefix_sum(&parameters, &flags);
-    let with_word_behind: Vec<u32> = flags.into_iter().chain([0]).collect();
     for device in Device::both() {
-        let flags = device.gpu.upload("flags", &with_word_behind).unwrap();
-        let list = FailingDomain::list(&compacted(&device, &parameters, &flags, expected.len(), 16));
+        let list = FailingDomain::list(&compact(&device, &parameters, &flags, expected.len(), 16));
         assert!(list.is_complete() && list.items == expected, "{} listed", list.count);
     }
 }
@@ -331,18 +333,13 @@ fn any_number_of_invocations_shares_a_list() {
     let words: Vec<u32> =
         [6].into_iter().chain(parts.iter().flat_map(|part| [part.run, part.step, part.part])).collect();
     for device in Device::both() {
-        let given = device.gpu.upload("parameters", &parameters.words()).unwrap();
-        let tables = device.gpu.upload("tables", &case.words).unwrap();
-        let parts = device.gpu.upload("parts", &words).unwrap();
+        let ([given, tables], parts) = (case.upload(&device), device.upload(&words));
         let exhaust = device.pipeline(Kernel::Exhaust, &[("WORKGROUP", 64.0)]);
         // an eighth of the 512 stretches, all and some, two parts and some, more than there are
         for groups in [1, 9, 20, 70] {
             let list = empty_list(&device, 3 * hits.len() + 3);
-            let mut batch = device.gpu.batch();
-            batch.dispatch("exhaust", &exhaust, &[&given, &tables, &parts, &list], groups);
-            let read = batch.read(&list, 0..list.len());
-            let found = Hit::list(&batch.run().unwrap().take(read).unwrap());
-            assert_eq!(whole(found), hits, "{groups} workgroups");
+            let found = device.run(&exhaust, &[&given, &tables, &parts, &list], groups);
+            assert_eq!(whole(Hit::list(&found)), hits, "{groups} workgroups");
         }
     }
 }
@@ -350,24 +347,15 @@ fn any_number_of_invocations_shares_a_list() {
 /// What a phase takes from an unfinished list is unfinished, whatever it comes to.
 #[test]
 fn unfinished_lists_stay_unfinished() {
-    let half_widths = HalfWidths { test: 1, refine: 1, exhaust: 1 };
-    let parameters = Parameters::new(2, 2, 4, 0, half_widths).unwrap();
-    let words = interleaved(&[[1 << 63, 0, 0, 0, 0, 0, 0]; 2]);
+    let case = Case::new(2, 4, 0, [1; 3], &[[1 << 63, 0, 0, 0, 0, 0, 0]; 2]);
     for device in Device::both() {
-        let given = device.gpu.upload("parameters", &parameters.words()).unwrap();
-        let tables = device.gpu.upload("tables", &words).unwrap();
+        let [given, tables] = case.upload(&device);
         for unfinished in [0, 1 << 31] {
-            let listed = device.gpu.upload("domains or parts", &[unfinished | 1, 0, 0, 0]).unwrap();
-            let lists = [(); 2].map(|()| empty_list(&device, 100));
-            let pipeline = |kernel| device.pipeline(kernel, &[WORKGROUP_CONSTANT]);
-            let refine = pipeline(Kernel::Refine(ExistenceTest::Regular));
-            let mut batch = device.gpu.batch();
-            batch.dispatch("refine", &refine, &[&given, &tables, &listed, &lists[0]], 1);
-            batch.dispatch("exhaust", &pipeline(Kernel::Exhaust), &[&given, &tables, &listed, &lists[1]], 1);
-            let reads = lists.map(|list| batch.read(&list, 0..1));
-            let mut done = batch.run().unwrap();
-            for read in reads {
-                assert_eq!(done.take(read).unwrap(), [unfinished], "nothing is near an integer");
+            let listed = device.upload(&[unfinished | 1, 0, 0, 0]); // domains or parts
+            for kernel in [Kernel::Refine(ExistenceTest::Regular), Kernel::Exhaust] {
+                let pipeline = device.pipeline(kernel, &[WORKGROUP_CONSTANT]);
+                let found = device.run(&pipeline, &[&given, &tables, &listed, &empty_list(&device, 100)], 1);
+                assert_eq!(found[0], unfinished, "nothing is near an integer");
             }
         }
     }
@@ -377,15 +365,12 @@ fn unfinished_lists_stay_unfinished() {
 /// invocation.
 #[test]
 fn a_scan_that_is_cut_off_is_noticed() {
-    let half_widths = HalfWidths { test: 0, refine: 0, exhaust: 0 };
-    let parameters = Parameters::new(1 << 17, 1, 4, 0, half_widths).unwrap();
+    let parameters = of_flags(1 << 17, 1);
     let flags: Vec<u32> = (0..1 << 17).map(|run| u32::from(run % 3 == 0)).collect();
     let expected = phases::prefix_sum(&parameters, &flags);
-    let with_word_behind: Vec<u32> = flags.into_iter().chain([0]).collect();
     for device in Device::both() {
         let is_cut_off = device.gpu.loop_rounds().unwrap().is_some_and(|rounds| rounds < 1 << 17);
-        let flags = device.gpu.upload("flags", &with_word_behind).unwrap();
-        let list = FailingDomain::list(&compacted(&device, &parameters, &flags, expected.len(), 1));
+        let list = FailingDomain::list(&compact(&device, &parameters, &flags, expected.len(), 1));
         assert_eq!(list.is_finished, !is_cut_off);
         assert!(is_cut_off || list.is_complete() && list.items == expected);
     }
@@ -402,15 +387,9 @@ fn flags_and_prefix_sums_give_the_same_domains() {
             for device in Device::both() {
                 let pipeline =
                     device.entry(Kernel::TestDomains(kind), "test_domains_flagged", &constants(kind));
-                let given = device.gpu.upload("parameters", &parameters.words()).unwrap();
-                let words = device.gpu.upload("tables", &case.words).unwrap();
-                let mut poisoned = vec![POISON; flags.len()];
-                poisoned.push(0);
-                let flagged = device.gpu.upload("flags", &poisoned).unwrap();
-                let mut batch = device.gpu.batch();
-                batch.dispatch("test", &pipeline, &[&given, &words, &flagged], runs.div_ceil(WORKGROUP));
-                let read = batch.read(&flagged, 0..flagged.len());
-                let found = batch.run().unwrap().take(read).unwrap();
+                let [given, words] = case.upload(&device);
+                let flagged = device.upload(&[&vec![POISON; flags.len()][..], &[0]].concat());
+                let found = device.run(&pipeline, &[&given, &words, &flagged], runs.div_ceil(WORKGROUP));
                 assert_eq!(found.split_last(), Some((&0, &flags[..])), "{kind:?}");
                 let list = compacted(&device, parameters, &flagged, expected.len() + 1, 64);
                 assert_eq!(whole(FailingDomain::list(&list)), expected, "{kind:?}");
@@ -438,16 +417,12 @@ fn nothing_is_lost_and_nothing_is_added() {
         let height_1 = a.wrapping_mul(n as u64).wrapping_add((k * n / 2) as u64).wrapping_neg();
         [b.wrapping_neg(), height_1, (-k * n) as u64, 0, a, k as u64, 0]
     };
-    let words = interleaved(&coefficients.iter().map(entries).collect::<Vec<_>>());
     // m²/4 + 1 units over a stretch of 2^4 arguments
     let (epsilon, rounding) = (1u64 << 52, 65);
-    let half_widths = HalfWidths {
-        test: epsilon + most / 16 + 2,
-        refine: epsilon + most / 1024 + n as u64 / 16 + 2,
-        exhaust: epsilon + rounding,
-    };
-    let parameters = Parameters::new(runs, steps, log2_n, log2_stretch, half_widths).unwrap();
-    let tables = Tables::new(&parameters, &words).unwrap();
+    let half_widths =
+        [epsilon + most / 16 + 2, epsilon + most / 1024 + n as u64 / 16 + 2, epsilon + rounding];
+    let entries: Vec<_> = coefficients.iter().map(entries).collect();
+    let case = Case::new(steps, log2_n, log2_stretch, half_widths, &entries);
 
     let (mut certain, mut possible) = (Vec::new(), Vec::new());
     for (run, &(b, a, k)) in (0..runs).zip(&coefficients) {
@@ -471,15 +446,10 @@ fn nothing_is_lost_and_nothing_is_added() {
     }
     assert!((100..10_000).contains(&certain.len()), "{}", certain.len());
     for kind in ExistenceTest::ALL {
-        let test = twin(kind);
-        let domains = phases::test_domains(&test, &parameters, &tables);
-        let parts = phases::refine(&test, &parameters, &tables, &domains);
-        let hits = sorted(phases::exhaust(&parameters, &tables, &parts));
+        let (domains, parts, hits) = case.phases(kind);
         assert!(certain.iter().all(|hit| hits.binary_search(hit).is_ok()), "{kind:?}: a case is lost");
-        assert!(
-            hits.iter().all(|hit| possible.binary_search(hit).is_ok()),
-            "{kind:?}: not within the window"
-        );
+        let is_possible = |hit| possible.binary_search(hit).is_ok();
+        assert!(hits.iter().all(is_possible), "{kind:?}: not within the window");
         // the phases do not just let everything through
         assert!(domains.len() * 10 < (runs * steps) as usize * 9, "{kind:?}: {} domains", domains.len());
         assert!(parts.len() * 2 < domains.len() * 8, "{kind:?}: {} parts", parts.len());

@@ -2,12 +2,11 @@
 //! turns on every segment.
 
 use tmd_core::exist::{
-    CountingProbe, Exact, ExistenceTest as _, LastQuotient, LefevreDivision, LefevreSwap, Logms, Reductions,
-    Regular, RegularUnrolled, Segment, Start, Verdict,
+    CountingProbe, Exact, ExistenceTest as _, LastQuotient, Logms, Reductions, Segment, Verdict,
 };
 use tmd_shaders::{ExistenceTest, Kernel};
 
-use crate::common::{Device, POISON, RandomWords};
+use crate::common::{Device, POISON, RandomWords, twin};
 
 /// Segments of one invocation, at most.
 const MOST_DOMAINS: u32 = 7;
@@ -63,22 +62,9 @@ impl Form {
     /// its loops together (Mesa's `LP_MAX_TGSI_LOOP_ITERATIONS`).
     fn expected(self, logms: u32, question: TestedSegment) -> Option<(u32, u32)> {
         let TestedSegment { segment, width } = question;
-        let logms = Logms::new(logms).unwrap();
         let mut probe = CountingProbe::default();
-        let verdict = match self.test {
-            ExistenceTest::LefevreDivision => {
-                LefevreDivision::new(self.reductions, logms).test(segment, width, &mut probe)
-            }
-            ExistenceTest::LefevreSwap => {
-                LefevreSwap::new(self.reductions, logms).test(segment, width, &mut probe)
-            }
-            ExistenceTest::Regular => {
-                Regular::new(Start::Corrected, self.last, logms).test(segment, width, &mut probe)
-            }
-            ExistenceTest::RegularUnrolled => {
-                RegularUnrolled::new(Start::Corrected, self.last, logms).test(segment, width, &mut probe)
-            }
-        };
+        let twin = twin(self.test, self.reductions, self.last, Logms::new(logms).unwrap());
+        let verdict = twin.test(segment, width, &mut probe);
         let turns = probe.iterations + 4 * probe.divisions + probe.subtractions;
         let answer = (u32::from(verdict == Verdict::MayHold), probe.iterations as u32);
         (turns <= 65_000 / u64::from(MOST_DOMAINS)).then_some(answer)
@@ -183,13 +169,10 @@ fn check(devices: &[Device], all: &[TestedSegment], forms: &[Form], thresholds: 
                 let mut constants = form.constants(logms);
                 constants.extend([("DOMAINS", f64::from(domains)), ("WORKGROUP", 32.0)]);
                 let pipeline = device.pipeline(Kernel::Segments(form.test), &constants);
-                let segments = device.gpu.upload("segments", &words(&questions)).unwrap();
-                let results = device.gpu.upload("results", &vec![POISON; 2 * questions.len()]).unwrap();
-                let mut batch = device.gpu.batch();
+                let segments = device.upload(&words(&questions));
+                let results = device.upload(&vec![POISON; 2 * questions.len()]);
                 let groups = (places as u32).div_ceil(domains).div_ceil(32);
-                batch.dispatch("segments", &pipeline, &[&segments, &results], groups);
-                let read = batch.read(&results, 0..2 * places);
-                let found = batch.run().unwrap().take(read).unwrap();
+                let found = device.run(&pipeline, &[&segments, &results], groups);
                 for (i, (question, expected)) in questions.iter().zip(&expected).enumerate() {
                     let found = (found[i], found[questions.len() + i]);
                     assert_eq!(found, *expected, "{form:?} {logms} {:?} {question:?}", device.integers);

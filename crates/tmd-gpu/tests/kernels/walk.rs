@@ -38,6 +38,21 @@ fn run(device: &Device, kernel: Kernel, buffers: &[Vec<u32>], invocations: u32) 
     reads.into_iter().map(|read| done.take(read).unwrap()).collect()
 }
 
+/// What a walk over runs of domains leaves, with room for so many domains.
+fn walk_on(device: &Device, case: &Spec, room: usize) -> Vec<Vec<u32>> {
+    let Spec { constants, tables } = case;
+    let room = vec![POISON; room * Flagged::WORDS];
+    let buffers = [constants.to_words().to_vec(), tables.clone(), vec![0; Progress::WORDS], room];
+    run(device, Kernel::Walk, &buffers, constants.runs)
+}
+
+/// What the generation of tables leaves.
+fn generate_on(device: &Device, constants: &GenerateConstants, outer: &[u32]) -> Vec<Vec<u32>> {
+    let tables = vec![POISON; constants.table_words()];
+    let buffers = [constants.to_words().to_vec(), outer.to_vec(), tables, vec![0; Progress::WORDS]];
+    run(device, Kernel::Generate, &buffers, constants.invocations())
+}
+
 #[test]
 fn tables() {
     let shapes = samples(&(1u32..100, 1u32..50, proptest::array::uniform7(0u32..6)), 12);
@@ -45,12 +60,9 @@ fn tables() {
         for (packets, runs, degrees) in shapes.clone() {
             let constants = GenerateConstants { packets, runs, degrees };
             let outer = samples(&any::<u32>(), constants.outer_words());
-            let poisoned = vec![POISON; constants.table_words()];
-            let buffers =
-                [constants.to_words().to_vec(), outer.clone(), poisoned.clone(), vec![0; Progress::WORDS]];
-            let found = run(&device, Kernel::Generate, &buffers, constants.invocations());
+            let found = generate_on(&device, &constants, &outer);
 
-            let (mut twin_outer, mut twin_tables) = (outer, poisoned);
+            let (mut twin_outer, mut twin_tables) = (outer, vec![POISON; constants.table_words()]);
             for invocation in 0..constants.invocations() {
                 generate::generate(&constants, invocation, &mut twin_outer, &mut twin_tables);
             }
@@ -110,16 +122,15 @@ fn walks() {
     let mut flagged = 0;
     for device in Device::both() {
         for (half_domain, gamma, bits, part, runs, steps, seed) in &shapes {
-            let Spec { constants, tables } = spec(*half_domain, *gamma, *bits, *part, *runs, *steps, seed);
+            let case = spec(*half_domain, *gamma, *bits, *part, *runs, *steps, seed);
+            let Spec { constants, tables } = &case;
             let mut twin = Vec::new();
             for run in 0..*runs {
-                walk::walk(&constants, run, &tables, |domain| twin.push(domain));
+                walk::walk(constants, run, tables, |domain| twin.push(domain));
             }
             twin.sort_unstable();
 
-            let room = vec![POISON; constants.capacity as usize * Flagged::WORDS];
-            let buffers = [constants.to_words().to_vec(), tables, vec![0; Progress::WORDS], room];
-            let found = run(&device, Kernel::Walk, &buffers, *runs);
+            let found = walk_on(&device, &case, constants.capacity as usize);
             assert_eq!(found[2], [twin.len() as u32, *runs, 0], "{:?} {constants:?}", device.integers);
             let (list, rest) = found[3].split_at(twin.len() * Flagged::WORDS);
             let mut list: Vec<_> = list.as_chunks().0.iter().map(Flagged::of_words).collect();
@@ -143,13 +154,7 @@ fn more_flagged_than_there_is_room_for() {
         }
         assert!(twin > 30, "{twin}");
         case.constants.capacity = 10;
-        let buffers = [
-            case.constants.to_words().to_vec(),
-            case.tables,
-            vec![0; Progress::WORDS],
-            vec![POISON; 20 * Flagged::WORDS],
-        ];
-        let found = run(&device, Kernel::Walk, &buffers, 64);
+        let found = walk_on(&device, &case, 20);
         assert_eq!(found[2][0], twin);
         assert!(found[3][..120].chunks(12).all(|domain| domain[0] < 64));
         assert!(found[3][120..].iter().all(|&word| word == POISON));
@@ -168,25 +173,13 @@ fn loops_ended_early_are_noticed() {
         for (steps, walks) in [(rounds + 10, false), (rounds / 16, true)] {
             case.constants.steps = steps;
             case.constants.capacity = 1 << 10;
-            let buffers = [
-                case.constants.to_words().to_vec(),
-                case.tables.clone(),
-                vec![0; Progress::WORDS],
-                vec![0; Flagged::WORDS << 10],
-            ];
-            let found = run(&device, Kernel::Walk, &buffers, 8);
+            let found = walk_on(&device, &case, 1 << 10);
             assert_eq!(found[2][1] == 8, walks, "{steps} steps: {:?}", found[2]);
         }
         for (runs, ends) in [(rounds + 10, false), (rounds / 32, true)] {
             let constants = GenerateConstants { packets: 8, runs, degrees: [0; ENTRIES] };
             let invocations = constants.invocations();
-            let buffers = [
-                constants.to_words().to_vec(),
-                vec![0; constants.outer_words()],
-                vec![0; constants.table_words()],
-                vec![0; Progress::WORDS],
-            ];
-            let found = run(&device, Kernel::Generate, &buffers, invocations);
+            let found = generate_on(&device, &constants, &vec![0; constants.outer_words()]);
             assert_eq!(found[3][2] == invocations, ends, "{runs} runs: {:?}", found[3]);
         }
     }

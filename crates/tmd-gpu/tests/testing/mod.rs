@@ -1,10 +1,10 @@
 //! A device to test on, or a line that says why there is none. The library's own tests have this
 //! file too (`src/lib.rs`).
-#![allow(dead_code, reason = "not every test asks for integers")]
+#![allow(dead_code, reason = "not every test asks for integers, or runs a kernel")]
 
-use std::io::Write as _;
+use std::{io::Write as _, ops::Range};
 
-use tmd_gpu::{AdapterChoice, Gpu, GpuError, Integers};
+use tmd_gpu::{AdapterChoice, Buffer, Gpu, GpuError, Integers, Pipeline};
 
 /// The device that tests run on, as the environment variable `TMD_GPU` demands:
 ///
@@ -45,6 +45,20 @@ pub(crate) fn gpu_with(integers: Integers) -> Option<Gpu> {
         }
         Err(error) => panic!("{error}"),
     }
+}
+
+/// Runs a kernel over buffers, and reads from one of them.
+pub(crate) fn run_once(
+    gpu: &Gpu,
+    pipeline: &Pipeline,
+    buffers: &[&Buffer],
+    workgroups: u32,
+    read: (&Buffer, Range<u64>),
+) -> Result<Vec<u32>, GpuError> {
+    let mut batch = gpu.batch();
+    batch.dispatch(pipeline.label(), pipeline, buffers, workgroups);
+    let read = batch.read(read.0, read.1);
+    batch.run()?.take(read)
 }
 
 /// Past libtest, which hides what passing tests print: a skipped test should be seen.
