@@ -1,6 +1,8 @@
 //! Each test in each machine's lanes against `tmd-exist`'s exact minimum: never a miss, and hardly
 //! a segment too many.
 
+use core::any::type_name_of_val;
+
 use proptest::prelude::*;
 use tmd_core::exist::{
     Exact, ExistenceTest, LastQuotient, Logms, NoProbe, RegularUnrolled, Segment, Start, Verdict,
@@ -12,7 +14,7 @@ use super::{
     lefevre::{Masked, Swap},
     regular::{Regular, Retested, Trimmed},
 };
-use crate::division::{Hybrid, Reciprocal};
+use crate::division::{Division, Hybrid, Reciprocal};
 use crate::lanes::{Kernel, Lanes, MAX_LANES, Row, portable::Portable};
 #[cfg(target_arch = "x86_64")]
 use crate::lanes::{avx2::Avx2, avx512::Avx512};
@@ -107,9 +109,25 @@ fn never_a_miss<L: Lanes>(
 ) -> Result<(), TestCaseError> {
     for (&segment, suspect) in segments.iter().zip(suspects(l, test, n, segments, beyond)) {
         if minimum(segment, n) < beyond {
-            prop_assert!(suspect, "{segment:?} is lost, {} lanes", L::WIDTH);
+            let test = type_name_of_val(&test);
+            prop_assert!(suspect, "{segment:?} is lost by {test}, {} lanes", L::WIDTH);
         }
     }
+    Ok(())
+}
+
+/// Every test, with quotients taken in a way.
+fn nothing_is_lost(
+    division: impl Division,
+    n: u64,
+    segments: &[(u64, u64)],
+    beyond: u64,
+) -> Result<(), TestCaseError> {
+    in_all_lanes!(|l| never_a_miss(l, Regular(division), n, segments, beyond));
+    in_all_lanes!(|l| never_a_miss(l, Trimmed(division), n, segments, beyond));
+    in_all_lanes!(|l| never_a_miss(l, Retested(division), n, segments, beyond));
+    in_all_lanes!(|l| never_a_miss(l, Masked(division), n, segments, beyond));
+    in_all_lanes!(|l| never_a_miss(l, Swap(division), n, segments, beyond));
     Ok(())
 }
 
@@ -117,24 +135,8 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 5 } else { 3000 }))]
 
     #[test]
-    fn the_regular_test_loses_nothing((n, segments, beyond) in questions(24)) {
-        in_all_lanes!(|l| never_a_miss(l, Regular(Reciprocal), n, &segments, beyond));
-    }
-
-    #[test]
-    fn the_trimmed_test_loses_nothing((n, segments, beyond) in questions(24)) {
-        in_all_lanes!(|l| never_a_miss(l, Trimmed(Reciprocal), n, &segments, beyond));
-        in_all_lanes!(|l| never_a_miss(l, Retested(Reciprocal), n, &segments, beyond));
-    }
-
-    #[test]
-    fn lefevres_test_with_masks_loses_nothing((n, segments, beyond) in questions(24)) {
-        in_all_lanes!(|l| never_a_miss(l, Masked(Reciprocal), n, &segments, beyond));
-    }
-
-    #[test]
-    fn lefevres_test_with_swap_loses_nothing((n, segments, beyond) in questions(24)) {
-        in_all_lanes!(|l| never_a_miss(l, Swap(Reciprocal), n, &segments, beyond));
+    fn no_test_loses_anything((n, segments, beyond) in questions(24)) {
+        nothing_is_lost(Reciprocal, n, &segments, beyond)?;
     }
 
     /// Every threshold: it changes how quotients are taken, and no verdict that matters. Few
@@ -143,11 +145,7 @@ proptest! {
     fn no_threshold_loses_anything(
         (n, segments, beyond) in questions(11), bits in prop_oneof![1u32..10, Just(63), Just(64)],
     ) {
-        let hybrid = Hybrid::new(Logms::new(bits).unwrap());
-        in_all_lanes!(|l| never_a_miss(l, Regular(hybrid), n, &segments, beyond));
-        in_all_lanes!(|l| never_a_miss(l, Trimmed(hybrid), n, &segments, beyond));
-        in_all_lanes!(|l| never_a_miss(l, Masked(hybrid), n, &segments, beyond));
-        in_all_lanes!(|l| never_a_miss(l, Swap(hybrid), n, &segments, beyond));
+        nothing_is_lost(Hybrid::new(Logms::new(bits).unwrap()), n, &segments, beyond)?;
     }
 
     /// Tabulation is the definition: every value of every stretch, and no other.
@@ -226,16 +224,18 @@ proptest! {
     }
 }
 
+/// The i-th of numbers without pattern.
+fn random(i: u64) -> u64 {
+    i.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29).wrapping_mul(0xbf58_476d_1ce4_e5b9)
+}
+
 /// What the lanes do not trim or cannot decide costs little: on random segments a test fails hardly
 /// more often than the scalar regular test with its last quotient whole.
 #[test]
 #[cfg_attr(miri, ignore = "statistics over many segments")]
 fn few_segments_too_many() {
     let (n, beyond) = (1u64 << 15, 1u64 << 34); // on average 2^15·2^-18 = 1/8 of a point
-    let random = |i: u64| {
-        i.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 12
-    };
-    let segments: Vec<_> = (1..=4000).map(|i| (random(2 * i), random(2 * i + 1))).collect();
+    let segments: Vec<_> = (1..=4000).map(|i| (random(2 * i) >> 12, random(2 * i + 1) >> 12)).collect();
     let exact = segments.iter().filter(|&&segment| minimum(segment, n) < beyond).count();
     assert!((400..600).contains(&exact), "{exact}");
     let scalar = RegularUnrolled::new(Start::Corrected, LastQuotient::Whole, Logms::INSTRUCTION);
@@ -291,8 +291,6 @@ fn flat_segments_are_decided() {
 #[cfg_attr(miri, ignore = "statistics over many segments")]
 fn trimmed_quotients_are_of_no_points_too_many() {
     let (n, beyond, count) = (1u64 << 17, 1u64 << 32, 4000u64); // on average 2^17·2^-20 = 1/8 of a point
-    let random =
-        |i: u64| i.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let segments: Vec<_> = (1..=count)
         .map(|i| {
             // 2^-10 and up to 2^-29 more, or less

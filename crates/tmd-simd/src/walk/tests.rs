@@ -81,10 +81,9 @@ fn integers(domain: &Flagged) -> [i128; 4] {
 }
 
 /// Runs a kernel on a level's lanes, and says how many there are.
-fn run(level: Level, kernel: impl Kernel<Output = ()>) -> usize {
-    fn on<L: Lanes>(lanes: L, kernel: impl Kernel<Output = ()>) -> usize {
-        lanes.run(kernel);
-        L::WIDTH
+fn run<K: Kernel>(level: Level, kernel: K) -> (K::Output, usize) {
+    fn on<L: Lanes, K: Kernel>(lanes: L, kernel: K) -> (K::Output, usize) {
+        (lanes.run(kernel), L::WIDTH)
     }
     match level.machine() {
         #[cfg(target_arch = "x86_64")]
@@ -95,7 +94,51 @@ fn run(level: Level, kernel: impl Kernel<Output = ()>) -> usize {
     }
 }
 
+/// Walks over so many domains in every lane, and says how many lanes there are.
+fn walk(
+    level: Level,
+    constants: &Constants,
+    tables: &Tables,
+    pairs: &mut Pairs,
+    steps: u32,
+    flagged: &mut Vec<Flagged>,
+) -> usize {
+    run(level, Run { constants, tables, pairs, steps, inside: [steps; MAX_LANES], flagged }).1
+}
+
+/// So many values of a strategy, the same every time.
+fn for_values<T: std::fmt::Debug>(
+    strategy: impl Strategy<Value = T>,
+    cases: u32,
+    check: impl Fn(T) -> Result<(), TestCaseError>,
+) {
+    let config = Config { cases, failure_persistence: None, ..Config::default() };
+    let rng = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
+    let checked = TestRunner::new_with_rng(config, rng).run(&strategy, check);
+    checked.unwrap_or_else(|failure| panic!("{failure}"));
+}
+
+/// An entry of each lane, and its differences, one domain on: each but the last grows by the next.
+fn advance(row: &mut [u64]) {
+    for k in 1..row.len() {
+        row[k - 1] = row[k - 1].wrapping_add(row[k]);
+    }
+}
+
+/// Anything: multiples of the golden ratio, or of another number without pattern.
+fn any_words(factor: u64) -> [u64; MAX_LANES] {
+    std::array::from_fn(|lane| (lane as u64 + 1).wrapping_mul(factor))
+}
+
+const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+
 impl Spec {
+    /// Lanes of one curvature, any βs and slopes.
+    fn plain(n: u64, gamma: f64, acceptance: i32, steps: u32) -> Self {
+        let (betas, slopes) = (any_words(GOLDEN), any_words(0xd1b5_4a32_d192_ed03));
+        Self { n, gammas: [gamma; MAX_LANES], betas, slopes, acceptance, steps, falls: 0, order: 4 }
+    }
+
     fn constants(&self) -> Option<Constants> {
         let n = self.n as f64;
         let most = self.gammas.iter().fold(0f64, |most, &gamma| most.max(gamma)) / (n * n * n);
@@ -142,18 +185,7 @@ impl Spec {
     /// What a level's lanes flag, and how many lanes there are.
     fn flagged(&self, level: Level, constants: &Constants) -> (Vec<Flagged>, usize) {
         let (tables, mut pairs, mut flagged) = (self.tables(), self.pairs(constants), Vec::new());
-        let steps = self.steps;
-        let width = run(
-            level,
-            Run {
-                constants,
-                tables: &tables,
-                pairs: &mut pairs,
-                steps,
-                inside: [steps; MAX_LANES],
-                flagged: &mut flagged,
-            },
-        );
+        let width = walk(level, constants, &tables, &mut pairs, self.steps, &mut flagged);
         (flagged, width)
     }
 
@@ -161,11 +193,11 @@ impl Spec {
     /// definition, with the slope and β that the lanes use: 52 bits.
     fn brute(&self, tables: &Tables, constants: &Constants, lane: usize) -> Vec<(u32, i64)> {
         let mut found = Vec::new();
-        let [mut b, mut first, second] = [0, 1, 2].map(|k| tables.beta[k][lane]);
-        let [mut slope, mut grows] = [0, 1].map(|k| tables.slope[k][lane]);
+        let mut betas = [0, 1, 2].map(|k| tables.beta[k][lane]);
+        let mut slopes = [0, 1, 2].map(|k| tables.slope[k][lane]);
         let half = (self.n / 2) as i64;
         for step in 0..self.steps {
-            let (a, beta) = (slope >> 12, b >> 12);
+            let (a, beta) = (slopes[0] >> 12, betas[0] >> 12);
             for x in -half..=half {
                 // a·x − β mod 1, centered, in units of 2^-52
                 let y = (i128::from(a) * i128::from(x) - i128::from(beta)).rem_euclid(1 << 52) as i64;
@@ -175,10 +207,8 @@ impl Spec {
                     found.push((step, x));
                 }
             }
-            b = b.wrapping_add(first);
-            first = first.wrapping_add(second);
-            slope = slope.wrapping_add(grows);
-            grows = grows.wrapping_add(tables.slope[2][lane]);
+            advance(&mut betas);
+            advance(&mut slopes);
         }
         found
     }
@@ -233,20 +263,11 @@ fn check(spec: &Spec, level: Level) -> Result<(), TestCaseError> {
 #[test]
 fn no_argument_is_lost() {
     for level in Level::available() {
-        let config = Config {
-            cases: if cfg!(miri) { 5 } else { 3000 },
-            failure_persistence: None,
-            ..Config::default()
-        };
-        let (mut runner, walked) = (
-            TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha)),
-            std::cell::Cell::new(0),
-        );
-        let checked = runner.run(&specs(), |spec| {
+        let walked = std::cell::Cell::new(0);
+        for_values(specs(), if cfg!(miri) { 5 } else { 3000 }, |spec| {
             walked.set(walked.get() + u32::from(spec.constants().is_some()));
             check(&spec, level)
         });
-        checked.unwrap_or_else(|failure| panic!("{failure}"));
         assert!(walked.get() > if cfg!(miri) { 0 } else { 2000 }, "{} of the runs walk", walked.get());
     }
 }
@@ -282,16 +303,8 @@ fn few_domains_are_flagged() {
 /// its own step, β and basis, and two runs one after the other are one.
 #[test]
 fn every_step_is_marked() {
-    let spec = Spec {
-        n: 512,
-        gammas: [0.4; MAX_LANES],
-        betas: std::array::from_fn(|lane| (lane as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)),
-        slopes: std::array::from_fn(|lane| (lane as u64 + 3).wrapping_mul(0xd1b5_4a32_d192_ed03)),
-        acceptance: -30,
-        steps: 0,
-        falls: 1 << 20,
-        order: 1, // of which ρ > 1 in nearly all domains
-    };
+    // with an order of which ρ > 1 in nearly all domains
+    let spec = Spec { falls: 1 << 20, order: 1, ..Spec::plain(512, 0.4, -30, 0) };
     let constants = spec.constants().unwrap();
     let constants = Constants { half_width: 2.0, ..constants }; // and in all with this
     for level in Level::available() {
@@ -300,29 +313,21 @@ fn every_step_is_marked() {
             let mut expected = Vec::new();
             for steps in parts {
                 let begun = flagged.len();
-                let constants = &constants;
-                let kernel = Run {
-                    constants,
-                    tables: &tables,
-                    pairs: &mut pairs,
-                    steps,
-                    inside: [steps; MAX_LANES],
-                    flagged: &mut flagged,
-                };
-                let width = run(level, kernel);
+                let width = walk(level, &constants, &tables, &mut pairs, steps, &mut flagged);
                 for step in 0..steps {
-                    for lane in 0..width {
-                        let (beta, slope) = (tables.beta[0][lane] >> 12, tables.slope[0][lane] >> 12);
-                        expected.push((step, lane as u32, beta, slope));
-                    }
                     for lane in 0..MAX_LANES {
-                        for k in 0..3 {
-                            tables.beta[k][lane] =
-                                tables.beta[k][lane].wrapping_add(tables.beta[k + 1][lane]);
+                        let mut betas = tables.beta.map(|row| row[lane]);
+                        let mut slopes = tables.slope.map(|row| row[lane]);
+                        if lane < width {
+                            expected.push((step, lane as u32, betas[0] >> 12, slopes[0] >> 12));
                         }
-                        for k in 0..2 {
-                            tables.slope[k][lane] =
-                                tables.slope[k][lane].wrapping_add(tables.slope[k + 1][lane]);
+                        advance(&mut betas);
+                        advance(&mut slopes);
+                        for (row, beta) in tables.beta.iter_mut().zip(betas) {
+                            row[lane] = beta;
+                        }
+                        for (row, slope) in tables.slope.iter_mut().zip(slopes) {
+                            row[lane] = slope;
                         }
                     }
                 }
@@ -348,16 +353,8 @@ fn every_step_is_marked() {
 #[test]
 #[cfg_attr(miri, ignore = "millions of crossings")]
 fn crossings_come_to_an_end() {
-    let spec = Spec {
-        n: 1 << 20,
-        gammas: [0.4; MAX_LANES],
-        betas: [1 << 60; MAX_LANES],
-        slopes: std::array::from_fn(|lane| (lane as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)),
-        acceptance: -30,
-        steps: 1,
-        falls: 0,
-        order: 4,
-    };
+    let spec =
+        Spec { betas: [1 << 60; MAX_LANES], slopes: any_words(GOLDEN), ..Spec::plain(1 << 20, 0.4, -30, 1) };
     let constants = spec.constants().unwrap();
     let most = 3 * constants.order as u64 + 64;
     for level in Level::available() {
@@ -368,21 +365,11 @@ fn crossings_come_to_an_end() {
         }
         let (mut pairs, mut flagged) = (spec.pairs(&constants), Vec::new());
         let before = pairs;
-        let width = run(
-            level,
-            Run {
-                constants: &constants,
-                tables: &tables,
-                pairs: &mut pairs,
-                steps: 1,
-                inside: [0; MAX_LANES], // as beyond a piece
-                flagged: &mut flagged,
-            },
-        );
-        assert_eq!(
-            flagged.iter().map(|domain| domain.lane).collect::<Vec<_>>(),
-            (0..width as u32).collect::<Vec<_>>()
-        );
+        let inside = [0; MAX_LANES]; // as beyond a piece
+        let (constants, flags) = (&constants, &mut flagged);
+        let kernel = Run { constants, tables: &tables, pairs: &mut pairs, steps: 1, inside, flagged: flags };
+        let ((), width) = run(level, kernel);
+        assert!(flagged.iter().map(|domain| domain.lane).eq(0..width as u32));
         for lane in 0..width {
             // the next neighbors of order M, so many times
             let (mut u, mut v) = (before.u[lane] as u64, before.v[lane] as u64);
@@ -404,17 +391,7 @@ fn crossings_come_to_an_end() {
 #[test]
 #[cfg_attr(miri, ignore = "statistics over many domains")]
 fn few_flat_domains_are_flagged() {
-    let spec = Spec {
-        n: 1 << 24,
-        gammas: [1e-9; MAX_LANES],
-        // any, as those that follow: multiples of the golden ratio
-        betas: std::array::from_fn(|lane| (lane as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)),
-        slopes: [1 << 25; MAX_LANES],
-        acceptance: -30,
-        steps: 4000,
-        falls: 0,
-        order: 4,
-    };
+    let spec = Spec { slopes: [1 << 25; MAX_LANES], ..Spec::plain(1 << 24, 1e-9, -30, 4000) };
     let constants = spec.constants().unwrap();
     let (flagged, _) = spec.flagged(Level::best(), &constants);
     // a domain's results are within 2^-15 of a breakpoint, or nothing is to be seen there
@@ -441,22 +418,11 @@ impl Kernel for FusedIsFused {
 
 #[test]
 fn fused_multiply_adds_round_once() {
-    fn on<L: Lanes>(lanes: L) {
-        let [plus, minus, negated] = lanes.run(FusedIsFused);
-        for lane in 0..L::WIDTH {
-            assert_eq!(
-                (plus[lane], minus[lane], negated[lane]),
-                (power_of_two(-60), power_of_two(-60), -power_of_two(-60))
-            );
-        }
-    }
+    let small = power_of_two(-60);
     for level in Level::available() {
-        match level.machine() {
-            #[cfg(target_arch = "x86_64")]
-            Machine::Avx512(lanes) => on(lanes),
-            #[cfg(target_arch = "x86_64")]
-            Machine::Avx2(lanes) => on(lanes),
-            Machine::Portable(lanes) => on(lanes),
+        let (rows, width) = run(level, FusedIsFused);
+        for (row, expected) in rows.iter().zip([small, small, -small]) {
+            assert_eq!(row[..width], [expected; MAX_LANES][..width], "{level}");
         }
     }
 }
@@ -493,13 +459,7 @@ fn quotients_are_exact() {
         pairs.extend([(n, d), (whole, d), ((whole - 1).max(d), d)]);
     }
     for level in Level::available() {
-        let found = match level.machine() {
-            #[cfg(target_arch = "x86_64")]
-            Machine::Avx512(lanes) => lanes.run(Quotients(&pairs)),
-            #[cfg(target_arch = "x86_64")]
-            Machine::Avx2(lanes) => lanes.run(Quotients(&pairs)),
-            Machine::Portable(lanes) => lanes.run(Quotients(&pairs)),
-        };
+        let (found, _) = run(level, Quotients(&pairs));
         for (&(n, d), found) in pairs.iter().zip(found) {
             assert_eq!(found, (n / d) as f64, "{level}: {n}/{d}");
         }
@@ -516,8 +476,7 @@ fn deviation(piece: &Piece, partition: &Partition) -> f64 {
     for run in 0..partition.runs {
         let tables = outer.inner();
         for lane in 0..MAX_LANES {
-            let [mut b, mut a] =
-                [tables.beta.map(|row| row[lane]), [0, 1, 2, 2].map(|k| tables.slope[k][lane])];
+            let (mut b, mut a) = (tables.beta.map(|row| row[lane]), tables.slope.map(|row| row[lane]));
             for step in 0..partition.run {
                 let first = ((lane as u64 * partition.runs + run) * partition.run + step) * n;
                 let looked_at = step + 1 == partition.run || step == partition.run / 2;
@@ -533,12 +492,8 @@ fn deviation(piece: &Piece, partition: &Partition) -> f64 {
                         worst = worst.max((ours.wrapping_sub(exact) as i64 as f64).abs());
                     }
                 }
-                for k in 0..3 {
-                    b[k] = b[k].wrapping_add(b[k + 1]);
-                }
-                for k in 0..2 {
-                    a[k] = a[k].wrapping_add(a[k + 1]);
-                }
+                advance(&mut b);
+                advance(&mut a);
             }
         }
         outer.step();
@@ -551,6 +506,14 @@ fn piece(coefficients: &[(i64, u32)], arguments: u64) -> Piece {
     let center = arguments / 3;
     generators::Spec { coefficients: coefficients.to_vec(), arguments, center, tolerance_bits: 40, slack: 0 }
         .piece()
+}
+
+/// Of a piece so many runs of so many domains, with tables that drop no more than about 2^`aim`.
+fn partition_of(piece: &Piece, [n, run, runs]: [u64; 3], most: Upper, aim: i32) -> Partition {
+    let Neglected { degrees, budget, .. } =
+        partition::budget(piece, n, run, runs, most, Upper::power_of_two(aim));
+    let tables = TwoLevels { negated: false, degrees, outer: Upper::ZERO };
+    Partition { domain: n, run, runs, tables, budget }
 }
 
 /// Each line of the budget that the walk adds: what is observed is below the sum, and above four
@@ -583,24 +546,14 @@ fn deviations_reach_their_budget_and_stay_below_it() {
             let arguments = 8 * runs * run * n - 12_345;
             let piece = piece(&coefficients, arguments);
             let most = Upper::power_of_two(-(curved as i32));
-            let Neglected { degrees, budget, .. } =
-                partition::budget(&piece, n, run, runs, most, Upper::power_of_two(-50));
-            let budget = ErrorBudget { quantization: quantization(n), ..budget };
-            let partition = Partition {
-                domain: n,
-                run,
-                runs,
-                tables: TwoLevels { negated: sign < 0, degrees, outer: Upper::ZERO },
-                budget,
-            };
+            let partition = partition_of(&piece, [n, run, runs], most, -50);
+            let tables = TwoLevels { negated: sign < 0, ..partition.tables };
+            let budget = ErrorBudget { quantization: quantization(n), ..partition.budget };
+            let partition = Partition { budget, tables, ..partition };
             let sum = budget.tables + budget.dropped + budget.quantization;
-            let lines = [
-                ("tables", budget.tables),
-                ("dropped", budget.dropped),
-                ("quantization", budget.quantization),
-            ];
-            let share = lines.iter().find(|(name, _)| *name == line).unwrap().1.get() / sum.get();
-            assert!(share > 0.8, "{line}: {budget:?}");
+            let lines = [budget.tables, budget.dropped, budget.quantization];
+            let named = ["tables", "dropped", "quantization"].iter().position(|name| *name == line).unwrap();
+            assert!(lines[named].get() / sum.get() > 0.8, "{line}: {budget:?}");
             let (found, sum) = (deviation(&piece, &partition), sum.get() * power_of_two(64));
             assert!(
                 found <= sum && found >= 0.4 * sum,
@@ -615,16 +568,9 @@ fn deviations_reach_their_budget_and_stay_below_it() {
 #[test]
 fn enumerations_are_the_same() {
     let strategy = (any::<u64>(), 1u32..52, 7u32..24, 0u32..53, any::<u64>(), any::<u64>(), 0u32..4);
-    let mut runner = TestRunner::new_with_rng(
-        Config {
-            cases: if cfg!(miri) { 50 } else { 200_000 },
-            failure_persistence: None,
-            ..Config::default()
-        },
-        TestRng::deterministic_rng(RngAlgorithm::ChaCha),
-    );
+    let cases = if cfg!(miri) { 50 } else { 200_000 };
     let seen = std::cell::Cell::new([0usize; 2]);
-    let checked = runner.run(&strategy, |(slope, flat, size, thin, seed, more, steps)| {
+    for_values(strategy, cases, |(slope, flat, size, thin, seed, more, steps)| {
         let n = (1u64 << size) + 2 * (more >> 8) % (1 << size);
         let slope = slope >> (flat * u32::from(more % 3 == 0)) << 12;
         let order = n / 2 + n / 16 + 1;
@@ -673,7 +619,6 @@ fn enumerations_are_the_same() {
         }
         Ok(())
     });
-    checked.unwrap_or_else(|failure| panic!("{failure}"));
     let [looks, points] = seen.get();
     assert!(cfg!(miri) || looks > 100_000 && points > 30_000, "{looks} looks, {points} points");
 }
@@ -684,17 +629,12 @@ fn enumerations_are_the_same() {
 fn pairs_that_step_back_stay_exact() {
     for level in Level::available() {
         let spec = Spec {
-            n: 1000,
-            gammas: [0.0; MAX_LANES],
-            betas: std::array::from_fn(|lane| (lane as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)),
             // fractions of few parts, which are left neighbors of themselves: any step back is
             // behind them
             slopes: std::array::from_fn(|lane| (lane as u64) << 61),
-            acceptance: -40,
-            steps: 1000,
             // all in all 2^19·2^31·2^-64 = 2^-14
             falls: 1 << 31,
-            order: 4,
+            ..Spec::plain(1000, 0.0, -40, 1000)
         };
         // what is looked at: every domain
         let constants = Constants { half_width: 2.0, ..spec.constants().unwrap() };
@@ -723,7 +663,7 @@ fn slope_steps(piece: &Piece, partition: &Partition) -> [f64; 2] {
     for run in 0..partition.runs {
         let tables = outer.inner();
         for lane in 0..MAX_LANES {
-            let mut a = [0, 1, 2].map(|k| tables.slope[k][lane]);
+            let mut a = tables.slope.map(|row| row[lane]);
             for step in 0..partition.run {
                 if partition.place(lane, run, step as u32) * partition.domain < piece.arguments() {
                     let slope = a[0] >> 12 << 12;
@@ -732,7 +672,7 @@ fn slope_steps(piece: &Piece, partition: &Partition) -> [f64; 2] {
                     steps = [steps[0].max(here - *last), steps[1].max(*top - here)];
                     (*top, *last) = (here.max(*top), here);
                 }
-                (a[0], a[1]) = (a[0].wrapping_add(a[1]), a[1].wrapping_add(a[2]));
+                advance(&mut a);
             }
         }
         outer.step();
@@ -763,20 +703,15 @@ fn slopes_move_within_their_bound() {
         let (lowest, highest) = partition::curvature(&piece).unwrap();
         let most = Upper::new(lowest.abs().max(highest.abs()));
         let runs = piece.arguments().div_ceil(n).div_ceil(8 * run);
-        let Neglected { degrees, budget, .. } =
-            partition::budget(&piece, n, run, runs, most, Upper::power_of_two(-80));
-        let budget =
-            ErrorBudget { quantization: Upper::power_of_two(-52) * Upper::of_integer(n / 2), ..budget };
-        let partition = Partition {
-            domain: n,
-            run,
-            runs,
-            tables: TwoLevels { negated: false, degrees, outer: Upper::ZERO },
-            budget,
-        };
+        let partition = partition_of(&piece, [n, run, runs], most, -80);
+        let quantization = Upper::power_of_two(-52) * Upper::of_integer(n / 2);
+        let partition = Partition { budget: ErrorBudget { quantization, ..partition.budget }, ..partition };
         let bound = partition.slope_step(most).get();
         let shares = slope_steps(&piece, &partition).map(|step| step / bound);
-        assert!(up.contains(&shares[0]) && down.contains(&shares[1]), "{shares:?} of {bound:e}: {budget:?}");
+        assert!(
+            up.contains(&shares[0]) && down.contains(&shares[1]),
+            "{shares:?} of {bound:e}: {partition:?}"
+        );
     }
 }
 
@@ -795,16 +730,8 @@ fn curvatures_from_beyond_the_end_are_allowed_for() {
     };
     let piece = spec.piece();
     let (_, highest) = partition::curvature(&piece).unwrap();
-    let runs = 1;
-    let Neglected { degrees, budget, .. } =
-        partition::budget(&piece, n, 1, runs, Upper::new(highest), Upper::power_of_two(-80));
-    let partition = Partition {
-        domain: n,
-        run: 1,
-        runs,
-        tables: TwoLevels { negated: false, degrees, outer: Upper::ZERO },
-        budget,
-    };
+    let partition = partition_of(&piece, [n, 1, 1], Upper::new(highest), -80);
+    let budget = partition.budget;
     let tables = LaneTables::new(&piece, &partition, MAX_LANES).inner();
     let (mut outside, mut worst) = (0, 0f64);
     for domain in 0..4 {
@@ -851,16 +778,8 @@ fn walks_whose_slopes_may_jump_are_refused() {
 fn pairs_that_lag_stay_exact() {
     for level in Level::available() {
         for (n, gamma) in [(256, 3.5), (300, 3.58), (1000, 3.5), (1024, 2.5), (4096, 3.58)] {
-            let spec = Spec {
-                n,
-                gammas: [gamma; MAX_LANES],
-                betas: std::array::from_fn(|lane| (lane as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)),
-                slopes: std::array::from_fn(|lane| ((lane as u64) << 61) + 12_345),
-                acceptance: -40,
-                steps: 6000,
-                falls: 0,
-                order: 4,
-            };
+            let slopes = std::array::from_fn(|lane| ((lane as u64) << 61) + 12_345);
+            let spec = Spec { slopes, ..Spec::plain(n, gamma, -40, 6000) };
             let constants = spec.constants().unwrap();
             let (flagged, _) = spec.flagged(level, &constants);
             assert!(!flagged.is_empty());

@@ -42,25 +42,17 @@ fn beside(spec: &Spec, level: Level, tally: &mut Tally) -> Result<(), TestCaseEr
     let mut models: [Basis; MAX_LANES] =
         std::array::from_fn(|lane| of(&pairs, lane, i128::from(pairs.slope[lane] >> 12)));
     let mut flagged = Vec::new();
-    let kernel = Run {
-        constants: &constants,
-        tables: &tables,
-        pairs: &mut pairs,
-        steps: spec.steps,
-        inside: [spec.steps; MAX_LANES],
-        flagged: &mut flagged,
-    };
-    let width = run(level, kernel);
+    let width = walk(level, &constants, &tables, &mut pairs, spec.steps, &mut flagged);
 
     let (half, h) = (i128::from(spec.n / 2), (constants.half_width * UNIT) as i128);
-    let mut slopes: [u64; MAX_LANES] = tables.slope[0];
-    let [mut betas, mut first, second] = [0, 1, 2].map(|k| tables.beta[k]);
-    let (mut grows, mut moved) = (tables.slope[1], [0i128; MAX_LANES]);
+    let mut slopes: [_; MAX_LANES] = std::array::from_fn(|lane| tables.slope.map(|row| row[lane]));
+    let mut betas: [_; MAX_LANES] = std::array::from_fn(|lane| tables.beta.map(|row| row[lane]));
+    let mut moved = [0i128; MAX_LANES];
     let mut flags = flagged.iter().peekable();
     for step in 0..spec.steps {
         // the lanes' step, with as many crossings as it takes them
         for lane in 0..width {
-            let slope = i128::from(slopes[lane] >> 12);
+            let slope = i128::from(slopes[lane][0] >> 12);
             // what the circle's turns make of it stays in m1 and m2
             let before = i128::from(tables.slope[0][lane] >> 12) + moved[lane];
             let delta = (slope - before + D / 2).rem_euclid(D) - D / 2;
@@ -85,7 +77,7 @@ fn beside(spec: &Spec, level: Level, tally: &mut Tally) -> Result<(), TestCaseEr
                 model
             );
             let (basis, sign) = shorter_first(model);
-            let beta = i128::from(betas[lane] >> 12);
+            let beta = i128::from(betas[lane][0] >> 12);
             let (c, kappa) = (tables.curvature[lane], tables.kappa[lane]);
             let off =
                 |x: i128, y: i128| (c * (x * x) as f64 - kappa - (beta - y) as f64 / UNIT).abs() + 2.0 / UNIT;
@@ -112,10 +104,8 @@ fn beside(spec: &Spec, level: Level, tally: &mut Tally) -> Result<(), TestCaseEr
                     "{level}: no flag in step {step} of lane {lane}, with {model:?}, beta {beta}"
                 );
             }
-            betas[lane] = betas[lane].wrapping_add(first[lane]);
-            first[lane] = first[lane].wrapping_add(second[lane]);
-            slopes[lane] = slopes[lane].wrapping_add(grows[lane]);
-            grows[lane] = grows[lane].wrapping_add(tables.slope[2][lane]);
+            advance(&mut betas[lane]);
+            advance(&mut slopes[lane]);
         }
     }
     for lane in 0..width {
