@@ -312,11 +312,14 @@ mod tests {
         assert_eq!(taylor_piece(&exp, &huge, &all).unwrap_err(), TaylorError::Overflow);
     }
 
-    /// `x²`, one of whose coefficients is enclosed badly: the true one is the lower end, `2^width`
-    /// below the upper.
+    /// A function with one coefficient that is enclosed badly: the true one is the lower end,
+    /// `2^width` below the upper.
     struct Blurred {
+        function: &'static str,
         order: usize,
         width: i32,
+        /// but not over intervals
+        at_points_only: bool,
     }
 
     impl Function for Blurred {
@@ -324,8 +327,10 @@ mod tests {
             "blurred".into()
         }
         fn series(&self, at: &Interval, order: usize, precision: u32) -> Result<Series, FunctionError> {
-            let mut coefficients = parse("x^2").unwrap().series(at, order, precision)?.into_coefficients();
-            if let Some(c) = coefficients.get_mut(self.order) {
+            let exact = parse(self.function).unwrap().series(at, order, precision)?;
+            let mut coefficients = exact.into_coefficients();
+            let is_blurred = !self.at_points_only || at.is_point();
+            if let Some(c) = coefficients.get_mut(self.order).filter(|_| is_blurred) {
                 let (lo, hi) = c.clone().into_endpoints();
                 *c = Interval::new(lo, hi + (Float::with_val(64, 1) << self.width))?;
             }
@@ -343,7 +348,8 @@ mod tests {
             // of an even number of arguments the first is the farthest from the center, by one
             let range = ArgumentRange::new(5 << 50, -52, 2 << log2_half);
             // wide by 2^-47 in units of the ulp at the piece's ends: the radius is half of ε/128
-            let blurred = Blurred { order, width: -99 + (52 - log2_half) * order as i32 };
+            let width = -99 + (52 - log2_half) * order as i32;
+            let blurred = Blurred { function: "x^2", order, width, at_points_only: false };
             let piece = taylor_piece(&blurred, &range, &directed).unwrap();
             assert_eq!((piece.polynomial().len(), piece.taylor()), (3, Upper::ZERO));
             let bound = piece.coefficients().get();
@@ -353,31 +359,14 @@ mod tests {
         }
     }
 
-    /// `x + 3·x²`, enclosed tightly over intervals, and at points so that the middle of its last
-    /// coefficient is beyond its only value.
-    struct Lopsided;
-
-    impl Function for Lopsided {
-        fn name(&self) -> String {
-            "lopsided".into()
-        }
-        fn series(&self, at: &Interval, order: usize, precision: u32) -> Result<Series, FunctionError> {
-            let exact = parse("x+3*x^2").unwrap().series(at, order, precision)?;
-            let mut coefficients = exact.into_coefficients();
-            if let Some(c) = coefficients.get_mut(2).filter(|_| at.lo() == at.hi()) {
-                let (lo, hi) = c.clone().into_endpoints();
-                *c = Interval::new(lo, hi + (Float::with_val(64, 1) << -35))?;
-            }
-            Series::new(coefficients)
-        }
-    }
-
     /// The polynomial that is used is not the true one, and its magnitudes are those of what is
     /// used.
     #[test]
     fn magnitudes_are_those_of_the_coefficients_that_are_used() {
         let range = ArgumentRange::new(5 << 50, -52, 1 << 20);
-        let piece = taylor_piece(&Lopsided, &range, &problem(Breakpoints::Directed)).unwrap();
+        // at points the middle of the last coefficient is beyond its only value
+        let lopsided = Blurred { function: "x+3*x^2", order: 2, width: -35, at_points_only: true };
+        let piece = taylor_piece(&lopsided, &range, &problem(Breakpoints::Directed)).unwrap();
         // results between 4 and 8, with an ulp of 2^-50: the last coefficient is 3·2^-54, and
         // 2^-36·2^-54 more
         let unit = 2f64.powi(-54);

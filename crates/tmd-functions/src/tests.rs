@@ -3,7 +3,7 @@
 
 use rug::Float;
 
-use crate::{Function, Interval, Range, parse, range::Bound};
+use crate::{Builtin, Function, Interval, Range, parse, range::Bound};
 
 /// Bits of the numbers that tests write down.
 pub(crate) const PRECISION: u32 = 64;
@@ -59,6 +59,11 @@ pub(crate) fn is_in(value: &Interval, range: &Range) -> bool {
 pub(crate) fn pairs<'a>(rows: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
     let words = |text: &'a str| text.split_whitespace();
     rows.iter().flat_map(|&(a, b)| words(a).flat_map(move |a| words(b).map(move |b| (a, b)))).collect()
+}
+
+/// A named function.
+pub(crate) fn builtin(name: &str) -> Builtin {
+    Builtin::ALL.into_iter().find(|builtin| builtin.name() == name).unwrap()
 }
 
 /// The range of an expression over an interval.

@@ -2,7 +2,7 @@
 //! cancels does not matter.
 
 use super::*;
-use crate::tests::contains_nearly;
+use crate::tests::{builtin, contains_nearly};
 
 /// Bits of the oracle.
 const ORACLE: u32 = 1200;
@@ -258,26 +258,23 @@ fn outside_the_domain() {
     }
     // the domain, closed or open at either end, and an interval that reaches a little too far
     let (one, beyond) = (1.0, 1.0 + f64::EPSILON);
-    for (builtin, lo, hi, expected) in [
-        (Builtin::Logp1, -one, 2.0, "domain"),
-        (Builtin::Log2p1, -one, -one, "domain"),
-        (Builtin::Log10p1, -beyond, 0.0, "domain"),
-        (Builtin::Logp1, f64::EPSILON - one, 2.0, "value"),
-        (Builtin::Rsqrt, 0.0, 2.0, "pole"),
-        (Builtin::Asin, -one, one, "value"),
-        (Builtin::Asin, -beyond, one, "domain"),
-        (Builtin::Acos, -one, one, "value"),
-        (Builtin::Acos, 0.0, beyond, "domain"),
-        (Builtin::AsinPi, -one, one, "value"),
-        (Builtin::AsinPi, 0.0, beyond, "domain"),
-        (Builtin::AcosPi, -one, one, "value"),
-        (Builtin::AcosPi, -beyond, 0.0, "domain"),
-        (Builtin::Acosh, one, 9.0, "value"),
-        (Builtin::Acosh, 1.0 - f64::EPSILON, 9.0, "domain"),
-        (Builtin::Atanh, -one, 0.0, "domain"),
-        (Builtin::Atanh, 0.0, one, "domain"),
-        (Builtin::Atanh, f64::EPSILON - one, one - f64::EPSILON, "value"),
+    for (names, lo, hi, expected) in [
+        ("logp1 log2p1 log10p1", -one, 2.0, "domain"),
+        ("logp1 log2p1 log10p1", -one, -one, "domain"),
+        ("logp1 log2p1 log10p1", -beyond, 0.0, "domain"),
+        ("logp1 log2p1 log10p1", f64::EPSILON - one, 2.0, "value"),
+        ("rsqrt", 0.0, 2.0, "pole"),
+        ("asin acos asinpi acospi", -one, one, "value"),
+        ("asin acos asinpi acospi", -beyond, 0.0, "domain"),
+        ("asin acos asinpi acospi", 0.0, beyond, "domain"),
+        ("acosh", one, 9.0, "value"),
+        ("acosh", 1.0 - f64::EPSILON, 9.0, "domain"),
+        ("atanh", -one, 0.0, "domain"),
+        ("atanh", 0.0, one, "domain"),
+        ("atanh", f64::EPSILON - one, one - f64::EPSILON, "value"),
     ] {
-        assert_eq!(kind(&builtin.interval(&interval(lo, hi))), expected, "{builtin} on [{lo}, {hi}]");
+        for builtin in names.split(' ').map(builtin) {
+            assert_eq!(kind(&builtin.interval(&interval(lo, hi))), expected, "{builtin} on [{lo}, {hi}]");
+        }
     }
 }

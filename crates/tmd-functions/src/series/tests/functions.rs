@@ -2,7 +2,7 @@
 //! identities.
 
 use super::*;
-use crate::tests::divided_differences;
+use crate::tests::{builtin, divided_differences, pairs};
 
 /// The coefficients about 0, from any table of power series.
 #[test]
@@ -95,35 +95,28 @@ fn nothing_cancels_at_the_ends_of_domains() {
     let tiny: Rational = Rational::from(1) >> 90;
     let one = rational(1, 1);
     let below_one: Rational = Rational::from(&one - &tiny);
-    for (builtin, x) in [
-        (Builtin::Expm1, tiny.clone()),
-        (Builtin::Exp2m1, -tiny.clone()),
-        (Builtin::Logp1, tiny.clone()),
-        (Builtin::Log10p1, -below_one.clone()),
-        (Builtin::SinPi, Rational::from(&one + &tiny)),
-        (Builtin::CosPi, rational(7, 2) - &tiny),
-        (Builtin::TanPi, rational(-1, 2) + &tiny),
-        (Builtin::Asin, below_one.clone()),
-        (Builtin::Acos, below_one.clone()),
-        (Builtin::AcosPi, -below_one.clone()),
-        (Builtin::Atan, tiny.clone()),
-        (Builtin::Asinh, tiny.clone()),
-        (Builtin::Acosh, Rational::from(&one + &tiny)),
-        (Builtin::Atanh, -below_one),
-        (Builtin::Erf, tiny),
-        (Builtin::Erf, rational(26, 1)),
-        (Builtin::Erfc, rational(2000, 1)),
-        (Builtin::Tanh, rational(-30, 1)),
-        (Builtin::Tanh, rational(1_000_000, 1)),
-        (Builtin::Atan, rational(1, 1) << 300),
-        (Builtin::AtanPi, rational(-1, 1) << 300),
-        (Builtin::Asinh, rational(-1, 1) << 300),
-        (Builtin::Acosh, rational(1, 1) << 300),
+    let huge: Rational = rational(1, 1) << 300;
+    for (names, x) in [
+        ("expm1 logp1 atan asinh erf", tiny.clone()),
+        ("exp2m1", -tiny.clone()),
+        ("sinpi acosh", Rational::from(&one + &tiny)),
+        ("cospi", rational(7, 2) - &tiny),
+        ("tanpi", rational(-1, 2) + &tiny),
+        ("asin acos", below_one.clone()),
+        ("log10p1 acospi atanh", -below_one),
+        ("erf", rational(26, 1)),
+        ("erfc", rational(2000, 1)),
+        ("tanh", rational(-30, 1)),
+        ("tanh", rational(1_000_000, 1)),
+        ("atan acosh", huge.clone()),
+        ("atanpi asinh", -huge),
     ] {
-        let series = builtin.series(&Series::variable(&point(&x, PRECISION), 6).unwrap()).unwrap();
-        for (k, c) in series.coefficients().iter().enumerate() {
-            let relative = Float::with_val(64, c.width().unwrap() / c.mag());
-            assert!(!c.contains_zero() && relative < 1e-20, "{builtin} at {x}, degree {k}: {c}");
+        for builtin in names.split(' ').map(builtin) {
+            let series = builtin.series(&Series::variable(&point(&x, PRECISION), 6).unwrap()).unwrap();
+            for (k, c) in series.coefficients().iter().enumerate() {
+                let relative = Float::with_val(64, c.width().unwrap() / c.mag());
+                assert!(!c.contains_zero() && relative < 1e-20, "{builtin} at {x}, degree {k}: {c}");
+            }
         }
     }
     // beyond the exponent range the slope of tanh is 0 or next to it
@@ -136,45 +129,32 @@ fn nothing_cancels_at_the_ends_of_domains() {
 /// derivatives (up to rounding): without this the remainders would be useless.
 #[test]
 fn wide_enclosures_are_tight() {
-    type Job<'a> = (&'a str, Operation<'a>, [f64; 2], f64);
     // roots multiply by g₀⁻¹ in each step, with the exact power only in degree 0: a slack of
     // 1.5^(1/2) and the like
     let tight = 1.000_001;
-    let jobs: [Job<'_>; 26] = [
-        ("exp", &Series::exp, [1.0, 1.5], tight),
-        ("exp2", &Series::exp2, [1.0, 1.5], tight),
-        ("exp10", &Series::exp10, [1.0, 1.5], tight),
-        ("expm1", &Series::expm1, [-1.0, 0.5], tight),
-        ("exp2m1", &Series::exp2m1, [-1.0, 0.5], tight),
-        ("exp10m1", &Series::exp10m1, [-1.0, 0.5], tight),
-        ("ln", &Series::ln, [1.0, 1.5], tight),
-        ("log2", &Series::log2, [1.0, 1.5], tight),
-        ("log10", &Series::log10, [1.0, 1.5], tight),
-        ("logp1", &Series::logp1, [-0.5, 0.5], tight),
-        ("log2p1", &Series::log2p1, [-0.5, 0.5], tight),
-        ("log10p1", &Series::log10p1, [-0.5, 0.5], tight),
-        ("sqrt", &Series::sqrt, [1.0, 1.5], 1.25),
-        ("cbrt", &Series::cbrt, [1.0, 1.5], 1.25),
-        ("rsqrt", &Series::rsqrt, [1.0, 1.5], tight),
-        ("rootn -3", &|x| x.rootn(-3), [1.0, 1.5], tight),
-        ("recip", &Series::recip, [1.0, 1.5], tight),
-        ("power", &|x| x.powi(-3), [1.0, 1.5], tight),
-        ("sinh", &Series::sinh, [1.0, 1.5], tight),
-        ("cosh", &Series::cosh, [1.0, 1.5], tight),
-        ("acosh", &Series::acosh, [1.5, 2.0], tight),
-        ("asin", &Series::asin, [0.25, 0.75], tight),
-        ("acos", &Series::acos, [0.25, 0.75], tight),
-        ("asinpi", &Series::asinpi, [0.25, 0.75], tight),
-        ("acospi", &Series::acospi, [0.25, 0.75], tight),
-        ("atanh", &Series::atanh, [0.25, 0.75], tight),
-    ];
-    for (name, f, [lo, hi], slack) in jobs {
-        let range = f(&Series::variable(&wide(lo, hi), ORDER).unwrap()).unwrap();
-        let [lo, hi] = [lo, hi].map(|x| f(&variable(&Rational::from_f64(x).unwrap())).unwrap());
-        for (k, c) in range.coefficients().iter().enumerate() {
-            let exact = lo.coefficients()[k].hull(&hi.coefficients()[k]);
-            assert!(c.contains_interval(&exact), "{name}, degree {k}");
-            assert!(c.mag() <= exact.mag() * slack, "{name}, degree {k}: {c}, not {exact}");
+    let of = |name: &str, x: &Series| match name {
+        "rootn -3" => x.rootn(-3),
+        "recip" => x.recip(),
+        "power" => x.powi(-3),
+        name => builtin(name).series(x),
+    };
+    for (names, [lo, hi], slack) in [
+        ("exp|exp2|exp10|log|log2|log10|rsqrt|sinh|cosh|rootn -3|recip|power", [1.0, 1.5], tight),
+        ("expm1|exp2m1|exp10m1", [-1.0, 0.5], tight),
+        ("logp1|log2p1|log10p1", [-0.5, 0.5], tight),
+        ("sqrt|cbrt", [1.0, 1.5], 1.25),
+        ("acosh", [1.5, 2.0], tight),
+        ("asin|acos|asinpi|acospi|atanh", [0.25, 0.75], tight),
+    ] {
+        for name in names.split('|') {
+            let f = |x: &Series| of(name, x);
+            let range = f(&Series::variable(&wide(lo, hi), ORDER).unwrap()).unwrap();
+            let [lo, hi] = [lo, hi].map(|x| f(&variable(&Rational::from_f64(x).unwrap())).unwrap());
+            for (k, c) in range.coefficients().iter().enumerate() {
+                let exact = lo.coefficients()[k].hull(&hi.coefficients()[k]);
+                assert!(c.contains_interval(&exact), "{name}, degree {k}");
+                assert!(c.mag() <= exact.mag() * slack, "{name}, degree {k}: {c}, not {exact}");
+            }
         }
     }
 }
@@ -183,17 +163,10 @@ fn wide_enclosures_are_tight() {
 /// of the bare recurrences.
 #[test]
 fn wide_enclosures_of_oscillating_coefficients() {
-    let functions: [(&str, Operation<'_>, f64); 8] = [
-        ("sin", &Series::sin, 1.1),
-        ("cospi", &Series::cospi, 1.1),
-        ("atan", &Series::atan, 4.0),
-        ("atanpi", &Series::atanpi, 4.0),
-        ("asinh", &Series::asinh, 10.0),
-        ("erf", &Series::erf, 4.0),
-        ("erfc", &Series::erfc, 4.0),
-        ("tanh", &Series::tanh, 25.0),
-    ];
-    for (name, f, slack) in functions {
+    for (name, slack) in
+        pairs(&[("sin cospi", "1.1"), ("atan atanpi erf erfc", "4"), ("asinh", "10"), ("tanh", "25")])
+    {
+        let (f, slack) = (|x: &Series| builtin(name).series(x), slack.parse::<f64>().unwrap());
         for (lo, hi) in [(0.5, 1.25), (-0.5, 0.25), (1.0, 1.5)] {
             let range = f(&Series::variable(&wide(lo, hi), ORDER).unwrap()).unwrap();
             let grid: Vec<_> = (0..=64)
