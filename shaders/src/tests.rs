@@ -25,6 +25,15 @@ fn validated(source: &str, capabilities: Capabilities) -> Result<(Module, Module
     Ok((module, info))
 }
 
+/// What Direct3D is given.
+fn hlsl(module: &Module, info: &ModuleInfo) -> Result<String, hlsl::Error> {
+    let shader_model = hlsl::ShaderModel::V6_0;
+    let options = hlsl::Options { shader_model, fake_missing_bindings: true, ..hlsl::Options::default() };
+    let mut text = String::new();
+    hlsl::Writer::new(&mut text, &options, &hlsl::PipelineOptions::default()).write(module, info, None)?;
+    Ok(text)
+}
+
 /// Every kernel and variant with a value for every pipeline constant that has no default.
 fn each(mut check: impl FnMut(Kernel, Integers, &Module, &ModuleInfo)) {
     for kernel in Kernel::all() {
@@ -66,15 +75,7 @@ fn every_kernel_is_written_for_metal_and_direct3d() {
         let (text, _) = msl::write_string(module, info, &options, &msl::PipelineOptions::default())
             .unwrap_or_else(|error| panic!("{kernel:?} {integers:?}: {error}"));
         assert!(text.contains("kernel void"));
-        let options = hlsl::Options {
-            shader_model: hlsl::ShaderModel::V6_0,
-            fake_missing_bindings: true,
-            ..hlsl::Options::default()
-        };
-        let mut text = String::new();
-        hlsl::Writer::new(&mut text, &options, &hlsl::PipelineOptions::default())
-            .write(module, info, None)
-            .unwrap_or_else(|error| panic!("{kernel:?} {integers:?}: {error}"));
+        let text = hlsl(module, info).unwrap_or_else(|error| panic!("{kernel:?} {integers:?}: {error}"));
         assert!(text.contains("numthreads"));
     });
 }
@@ -111,15 +112,7 @@ fn no_multiply_add_is_promised_to_be_fused() {
         at += length.max(1);
     }
     assert_eq!((fused, kept_apart), (1, 0));
-    let options = hlsl::Options {
-        shader_model: hlsl::ShaderModel::V6_0,
-        fake_missing_bindings: true,
-        ..hlsl::Options::default()
-    };
-    let mut text = String::new();
-    hlsl::Writer::new(&mut text, &options, &hlsl::PipelineOptions::default())
-        .write(&module, &info, None)
-        .unwrap();
+    let text = hlsl(&module, &info).unwrap();
     assert!(text.contains("mad(") && !text.contains("fma("), "{text}");
     for kernel in Kernel::all() {
         assert!(Integers::ALL.iter().all(|&integers| !kernel.source(integers).contains("f64")), "{kernel:?}");

@@ -3,6 +3,8 @@
 //!
 //! Tests run it beside every walk that there is. Names are the chapters'.
 
+use tmd_core::contfrac::FareyWalk;
+
 /// `basis`, with the numerators that Definition W.1 speaks of.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Basis {
@@ -21,6 +23,13 @@ pub struct Basis {
 }
 
 impl Basis {
+    /// Where a walk stands.
+    pub fn of(walk: &FareyWalk) -> Self {
+        let ((m1, u), (m2, v)) = (walk.interval().left(), walk.interval().right());
+        let [u, v, m1, m2] = [u, v, m1, m2].map(i128::from);
+        Self { u, v, p: walk.p() as i128, q: walk.q() as i128, m1, m2 }
+    }
+
     /// Definition W.1, for the slope `a` of the circle `d`.
     pub fn is_valid(&self, d: i128, a: i128) -> bool {
         let Self { u, v, p, q, m1, m2 } = *self;

@@ -70,23 +70,18 @@ fn quotients_of_any_fraction_give_it_back() {
 
 #[test]
 fn intermediate_convergents_are_the_one_sided_records() {
-    for modulus in 1..=70 {
-        for a in 0..modulus {
-            let rotation = Rotation::new(a, modulus).unwrap();
-            let items: Vec<_> = IntermediateConvergents::new(rotation).collect();
-            let expected = records(a, modulus);
-            assert_eq!(items.len(), expected.len(), "{a}/{modulus}: {items:?}");
-            for (item, (denominator, remainder, below)) in items.into_iter().zip(expected) {
-                assert_eq!((item.denominator, item.remainder), (denominator, remainder), "{a}/{modulus}");
-                let (point, target) = (a * denominator, item.numerator * modulus);
-                assert_eq!(point.abs_diff(target), remainder, "{a}/{modulus}: numerator of {item:?}");
-                if remainder > 0 {
-                    assert_eq!(
-                        (target < point, item.i % 2 == 0),
-                        (below, below),
-                        "{a}/{modulus}: side of {item:?}"
-                    );
-                }
+    for (a, modulus) in strategies::fractions(70) {
+        let rotation = Rotation::new(a, modulus).unwrap();
+        let items: Vec<_> = IntermediateConvergents::new(rotation).collect();
+        let expected = records(a, modulus);
+        assert_eq!(items.len(), expected.len(), "{a}/{modulus}: {items:?}");
+        for (item, (denominator, remainder, below)) in items.into_iter().zip(expected) {
+            assert_eq!((item.denominator, item.remainder), (denominator, remainder), "{a}/{modulus}");
+            let (point, target) = (a * denominator, item.numerator * modulus);
+            assert_eq!(point.abs_diff(target), remainder, "{a}/{modulus}: numerator of {item:?}");
+            if remainder > 0 {
+                let sides = (target < point, item.i % 2 == 0);
+                assert_eq!(sides, (below, below), "{a}/{modulus}: side of {item:?}");
             }
         }
     }

@@ -32,14 +32,12 @@ fn check_lengths(walk: FareyWalk) {
 fn neighbors_of_all_small_slopes() {
     for order in 1..=25 {
         let fractions = oracle::farey_fractions(order);
-        for modulus in 1..=40 {
-            for a in 0..modulus {
-                let rotation = Rotation::new(a, modulus).unwrap();
-                let found = farey_neighbors(rotation, order).unwrap();
-                assert_eq!(ends(found), neighbors(&fractions, a, modulus), "{a}/{modulus}, order {order}");
-                assert_eq!(found.order(), order);
-                check_lengths(FareyWalk::new(rotation, order).unwrap());
-            }
+        for rotation in strategies::rotations(40) {
+            let found = farey_neighbors(rotation, order).unwrap();
+            let expected = neighbors(&fractions, rotation.a(), rotation.modulus());
+            assert_eq!(ends(found), expected, "{rotation:?}, order {order}");
+            assert_eq!(found.order(), order);
+            check_lengths(FareyWalk::new(rotation, order).unwrap());
         }
     }
 }

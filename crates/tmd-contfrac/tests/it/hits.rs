@@ -15,15 +15,9 @@ fn check(s: Segment) {
 
 #[test]
 fn hits_of_all_small_segments() {
-    for modulus in 1..=16 {
-        for a in 0..modulus {
-            for b in 0..modulus {
-                for width in 0..=modulus + 1 {
-                    for n in 0..=2 * modulus as u64 + 1 {
-                        check(Segment { a, b, modulus, n, width });
-                    }
-                }
-            }
+    for segment in strategies::segments(16) {
+        for width in 0..=segment.modulus + 1 {
+            check(Segment { width, ..segment });
         }
     }
 }
@@ -66,12 +60,11 @@ proptest! {
     /// count.
     #[test]
     fn each_hit_is_the_first_one_after_its_predecessor(
-        a in strategies::modulus().prop_flat_map(|m| (strategies::slope(m), Just(m))),
+        (a, modulus) in strategies::modulus().prop_flat_map(|m| (strategies::slope(m), Just(m))),
         b in any::<u64>(),
         n in any::<u64>(),
         share in 0_u32..=64,
     ) {
-        let (a, modulus) = a;
         let rotation = Rotation::new(a, modulus).unwrap();
         let width = modulus.unbounded_shr(share);
         let b = u128::from(b);

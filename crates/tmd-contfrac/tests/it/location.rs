@@ -36,26 +36,14 @@ fn check_cell(c: TwoLengthConfiguration, b: u128) {
 
 #[test]
 fn minima_of_all_small_segments() {
-    for modulus in 1..=17 {
-        for a in 0..modulus {
-            for b in 0..modulus {
-                for n in 0..=2 * modulus as u64 {
-                    check_minimum(Segment { a, b, modulus, n, width: 0 });
-                }
-            }
-        }
-    }
+    strategies::segments(17).for_each(check_minimum);
 }
 
 #[test]
 fn cells_of_all_small_configurations() {
-    for modulus in 1..=24 {
-        for a in 0..modulus {
-            for c in TwoLengthConfiguration::all(Rotation::new(a, modulus).unwrap()) {
-                for b in 0..2 * modulus {
-                    check_cell(c, b);
-                }
-            }
+    for rotation in strategies::rotations(24) {
+        for c in TwoLengthConfiguration::all(rotation) {
+            (0..2 * rotation.modulus()).for_each(|b| check_cell(c, b));
         }
     }
 }

@@ -10,12 +10,6 @@ use proptest::prelude::*;
 use tmd_contfrac::{FareyWalk, LatticeBasis, Rotation};
 use tmd_testkit::walk_model::Basis;
 
-fn of(walk: &FareyWalk) -> Basis {
-    let ((m1, u), (m2, v)) = (walk.interval().left(), walk.interval().right());
-    let [u, v, m1, m2] = [u, v, m1, m2].map(i128::from);
-    Basis { u, v, p: walk.p() as i128, q: walk.q() as i128, m1, m2 }
-}
-
 fn ceil_div(a: i128, b: i128) -> i128 {
     -(-a).div_euclid(b)
 }
@@ -54,7 +48,7 @@ proptest! {
         let d = 1i128 << log_modulus;
         let modulus = d as u128;
         let mut walk = FareyWalk::new(Rotation::new(u128::from(a) % modulus, modulus).unwrap(), order).unwrap();
-        let mut model = of(&walk);
+        let mut model = Basis::of(&walk);
         let (mut delta, step) = (i128::from(start) >> shift, i128::from(drift) >> (shift + 3).min(63));
         for _ in 0..50 {
             let delta_here = delta % (d / 2 + 1);
@@ -66,7 +60,7 @@ proptest! {
             }
             walk.advance(delta_here).unwrap();
             model = model.walked(delta_here, i128::from(order));
-            let own = of(&walk);
+            let own = Basis::of(&walk);
             prop_assert_eq!([own.u, own.v, own.p, own.q], [model.u, model.v, model.p, model.q]);
             // the slope of the model is not reduced to the circle: turns of m1/u and m2/v by whole
             // circles
@@ -85,7 +79,7 @@ proptest! {
     ) {
         let d = 1i128 << log_modulus;
         let walk = FareyWalk::new(Rotation::new(u128::from(a) % d as u128, d as u128).unwrap(), order).unwrap();
-        let mut model = of(&walk);
+        let mut model = Basis::of(&walk);
         for _ in 0..crossings {
             let k = (i128::from(order) + model.u).div_euclid(model.v);
             if k * model.v > model.u {

@@ -27,6 +27,24 @@ impl Segment {
     }
 }
 
+/// Every `a` of every modulus from 1 to `most`, as (a, modulus).
+pub(crate) fn fractions(most: u128) -> impl Iterator<Item = (u128, u128)> {
+    (1..=most).flat_map(|modulus| (0..modulus).map(move |a| (a, modulus)))
+}
+
+/// The same as rotations.
+pub(crate) fn rotations(most: u128) -> impl Iterator<Item = Rotation> {
+    fractions(most).map(|(a, modulus)| Rotation::new(a, modulus).unwrap())
+}
+
+/// ... with every `b` and every number of points up to twice the modulus and one.
+pub(crate) fn segments(most: u128) -> impl Iterator<Item = Segment> {
+    fractions(most).flat_map(|(a, modulus)| {
+        let all = (0..modulus).flat_map(move |b| (0..=2 * modulus as u64 + 1).map(move |n| (b, n)));
+        all.map(move |(b, n)| Segment { a, b, modulus, n, width: 0 })
+    })
+}
+
 /// Moduli up to 200; `a`, `b`, `n` and the width go beyond the modulus.
 pub(crate) fn small() -> impl Strategy<Value = Segment> {
     (1_u128..=200).prop_flat_map(|modulus| {

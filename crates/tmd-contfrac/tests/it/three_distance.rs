@@ -25,12 +25,8 @@ fn check(a: u128, modulus: u128, n: u64) {
 
 #[test]
 fn gaps_of_all_small_rotations() {
-    for modulus in 1..=40 {
-        for a in 0..modulus {
-            for n in 0..=modulus as u64 + 2 {
-                check(a, modulus, n);
-            }
-        }
+    for (a, modulus) in strategies::fractions(40) {
+        (0..=modulus as u64 + 2).for_each(|n| check(a, modulus, n));
     }
 }
 

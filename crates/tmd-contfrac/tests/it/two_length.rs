@@ -79,50 +79,39 @@ fn check_against_points(a: u128, modulus: u128) {
 
 #[test]
 fn small_configurations_are_those_of_the_points() {
-    for modulus in 1..=40 {
-        for a in 0..modulus {
-            check_against_points(a, modulus);
-        }
-    }
+    strategies::fractions(40).for_each(|(a, modulus)| check_against_points(a, modulus));
 }
 
 /// Property 2: which intervals are split, into which pieces in which order.
 #[test]
 fn the_reduction_is_directed() {
-    for modulus in 1..=40 {
-        for a in 0..modulus {
-            let rotation = Rotation::new(a, modulus).unwrap();
-            for c in TwoLengthConfiguration::all(rotation) {
-                let (Some(reduction), Some(next)) = (c.directed_reduction(), c.successor()) else {
-                    assert!(c.is_degenerate() && c.successor().is_none() && c.directed_reduction().is_none());
-                    continue;
-                };
-                assert_eq!(next.points(), c.points() + reduction.count);
-                if next.is_degenerate() {
-                    // the new points fall on old ones
-                    assert_eq!(
-                        (reduction.left.min(reduction.right), reduction.split),
-                        (0, next.p().max(next.q()))
-                    );
-                    continue;
-                }
-                let before = oracle::intervals(a, modulus, c.points() as u64);
-                let after = oracle::intervals(a, modulus, next.points() as u64);
-                let long: Vec<_> = before.iter().filter(|old| old.2 == reduction.split).collect();
-                assert_eq!(long.len() as u128, reduction.count, "{a}/{modulus}: {c:?}");
-                for &(left, right, length) in &before {
-                    let first = after.iter().find(|new| new.0 == left).unwrap();
-                    if length == reduction.split {
-                        let second = after.iter().find(|new| new.1 == right).unwrap();
-                        assert_eq!(
-                            (first.2, second.2),
-                            (reduction.left, reduction.right),
-                            "{a}/{modulus}: {c:?}"
-                        );
-                        assert_eq!(first.1, second.0, "{a}/{modulus}: {c:?}");
-                    } else {
-                        assert_eq!((first.1, first.2), (right, length), "{a}/{modulus}: {c:?}");
-                    }
+    for (a, modulus) in strategies::fractions(40) {
+        let rotation = Rotation::new(a, modulus).unwrap();
+        for c in TwoLengthConfiguration::all(rotation) {
+            let (Some(reduction), Some(next)) = (c.directed_reduction(), c.successor()) else {
+                assert!(c.is_degenerate() && c.successor().is_none() && c.directed_reduction().is_none());
+                continue;
+            };
+            assert_eq!(next.points(), c.points() + reduction.count);
+            if next.is_degenerate() {
+                // the new points fall on old ones
+                let least = reduction.left.min(reduction.right);
+                assert_eq!((least, reduction.split), (0, next.p().max(next.q())));
+                continue;
+            }
+            let before = oracle::intervals(a, modulus, c.points() as u64);
+            let after = oracle::intervals(a, modulus, next.points() as u64);
+            let long: Vec<_> = before.iter().filter(|old| old.2 == reduction.split).collect();
+            assert_eq!(long.len() as u128, reduction.count, "{a}/{modulus}: {c:?}");
+            for &(left, right, length) in &before {
+                let first = after.iter().find(|new| new.0 == left).unwrap();
+                if length == reduction.split {
+                    let second = after.iter().find(|new| new.1 == right).unwrap();
+                    let parts = (reduction.left, reduction.right);
+                    assert_eq!((first.2, second.2), parts, "{a}/{modulus}: {c:?}");
+                    assert_eq!(first.1, second.0, "{a}/{modulus}: {c:?}");
+                } else {
+                    assert_eq!((first.1, first.2), (right, length), "{a}/{modulus}: {c:?}");
                 }
             }
         }
@@ -145,23 +134,16 @@ fn whole_quotients_skip_from_anywhere_to_the_next_index() {
 
 #[test]
 fn within_and_covering_pick_from_the_sequence() {
-    for modulus in 1..=40 {
-        for a in 0..modulus {
-            let rotation = Rotation::new(a, modulus).unwrap();
-            let all: Vec<_> =
-                TwoLengthConfiguration::all(rotation).filter(|c| !c.is_degenerate() || a == 0).collect();
-            for n in 0..=2 * modulus as u64 {
-                let within = all.iter().rev().find(|c| c.points() <= u128::from(n.max(1))).unwrap();
-                assert_eq!(TwoLengthConfiguration::within(rotation, n), *within, "{a}/{modulus}, n = {n}");
-                let covering =
-                    all.iter().find(|c| c.points() >= u128::from(n)).unwrap_or(&all[all.len() - 1]);
-                assert_eq!(
-                    TwoLengthConfiguration::covering(rotation, n),
-                    *covering,
-                    "{a}/{modulus}, n = {n}"
-                );
-                assert!(covering.points() < u128::from(2 * n.max(1)));
-            }
+    for (a, modulus) in strategies::fractions(40) {
+        let rotation = Rotation::new(a, modulus).unwrap();
+        let all: Vec<_> =
+            TwoLengthConfiguration::all(rotation).filter(|c| !c.is_degenerate() || a == 0).collect();
+        for n in 0..=2 * modulus as u64 {
+            let within = all.iter().rev().find(|c| c.points() <= u128::from(n.max(1))).unwrap();
+            assert_eq!(TwoLengthConfiguration::within(rotation, n), *within, "{a}/{modulus}, n = {n}");
+            let covering = all.iter().find(|c| c.points() >= u128::from(n)).unwrap_or(&all[all.len() - 1]);
+            assert_eq!(TwoLengthConfiguration::covering(rotation, n), *covering, "{a}/{modulus}, n = {n}");
+            assert!(covering.points() < u128::from(2 * n.max(1)));
         }
     }
 }

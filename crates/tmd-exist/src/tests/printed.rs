@@ -47,7 +47,7 @@ fn pdp_algorithm_1((a, b, one): (i64, i64, i64), width: i64, n: i64, y: i64) -> 
 }
 
 /// What TOMS 2016, Algorithm 3, prints, or what is right, at the three places in question.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Swap {
     subtract_other: bool,
     compare_other: bool,
@@ -115,28 +115,29 @@ fn pdp_algorithm_1_must_start_with_1_minus_a() {
 
 const RIGHT: Swap = Swap { subtract_other: true, compare_other: true, compare_strictly: false };
 
+/// What is right finds the case; what is printed at one place, or at several, does not.
+fn assert_needed(line: (i64, i64, i64), n: i64, printed: &[Swap]) {
+    assert_eq!(true_verdict(line, 1, n), Verdict::MayHold);
+    assert_eq!(toms_algorithm_3(line, 1, n, RIGHT), Verdict::MayHold);
+    for form in printed {
+        assert_eq!(toms_algorithm_3(line, 1, n, *form), Verdict::Empty, "{form:?}");
+    }
+}
+
 #[test]
 fn toms_algorithm_3_must_reduce_d_by_the_length_of_the_gap() {
-    // 60 − 5·12 = 0.
-    let (line, width, n) = ((5, 60, 64), 1, 13);
-    assert_eq!(true_verdict(line, width, n), Verdict::MayHold);
-    assert_eq!(toms_algorithm_3(line, width, n, RIGHT), Verdict::MayHold);
-    assert_eq!(toms_algorithm_3(line, width, n, Swap { subtract_other: false, ..RIGHT }), Verdict::Empty);
-    // With all the print errors of 2012, and with those of 2016.
-    for compare_strictly in [false, true] {
-        let printed = Swap { subtract_other: false, compare_other: false, compare_strictly };
-        assert_eq!(toms_algorithm_3(line, width, n, printed), Verdict::Empty);
-    }
+    // 60 − 5·12 = 0. Then with all the print errors of 2012, and with those of 2016.
+    let subtracting = Swap { subtract_other: false, ..RIGHT };
+    let [of_2012, of_2016] =
+        [false, true].map(|compare_strictly| Swap { compare_other: false, compare_strictly, ..subtracting });
+    assert_needed((5, 60, 64), 13, &[subtracting, of_2012, of_2016]);
 }
 
 #[test]
 fn toms_algorithm_3_must_compare_d_with_the_length_of_the_gap() {
     // 10 − 5·2 = 0.
-    let (line, width, n) = ((5, 10, 64), 1, 5);
-    assert_eq!(true_verdict(line, width, n), Verdict::MayHold);
-    assert_eq!(toms_algorithm_3(line, width, n, RIGHT), Verdict::MayHold);
-    assert_eq!(toms_algorithm_3(line, width, n, Swap { compare_other: false, ..RIGHT }), Verdict::Empty);
-    assert_eq!(toms_algorithm_3(line, width, n, Swap { compare_strictly: true, ..RIGHT }), Verdict::Empty);
+    let comparing = Swap { compare_other: false, ..RIGHT };
+    assert_needed((5, 10, 64), 5, &[comparing, Swap { compare_strictly: true, ..RIGHT }]);
 }
 
 /// The lower bound d of TOMS 2016, Algorithm 2, on fractions of 2^64, from the counts (u, v) =

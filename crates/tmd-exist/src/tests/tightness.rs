@@ -1,7 +1,7 @@
 //! How many segments without a case the tests fail to recognize: figures on random segments, and
 //! their order.
 
-use super::naive;
+use super::{naive, soundness::FIRST_CONFIGURATION};
 use crate::{AnyTest, ExistenceTest, NoProbe, Segment, Verdict};
 
 const SEGMENTS: u64 = 40_000;
@@ -48,18 +48,7 @@ fn the_order_of_the_tests() {
     assert!((12.5..13.6).contains(&percent(holding)), "{holding}");
     assert_eq!(of("exact"), holding);
 
-    for name in [
-        "lefevre-subtractive",
-        "lefevre-subtractive-special",
-        "lefevre-subtractive-special-both",
-        "lefevre-swap",
-        "lefevre-swap-special",
-        "lefevre-swap-special-both",
-        "lefevre-division-special",
-        "lefevre-division-special-both",
-        "regular-trimmed",
-        "regular-unrolled-trimmed",
-    ] {
+    for name in FIRST_CONFIGURATION.split_whitespace() {
         assert_eq!(of(name), of("lefevre-division"), "{name}");
     }
     for name in ["regular", "regular-printed", "regular-printed-trimmed"] {

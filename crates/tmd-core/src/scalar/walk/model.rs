@@ -39,13 +39,8 @@ struct Spec {
 fn specs() -> impl Strategy<Value = Spec> {
     let sizes = prop_oneof![7u64..200, 200u64..20_000];
     let gammas = prop_oneof![Just(0.0), -3.0..3.0, -0.1..0.1];
-    (sizes, any::<u128>(), any::<u128>(), gammas, 0.01f64..0.6).prop_map(|(n, r0, r1, gamma, kept)| Spec {
-        n,
-        r0,
-        r1,
-        gamma,
-        kept,
-    })
+    let numbers = (sizes, any::<u128>(), any::<u128>(), gammas, 0.01f64..0.6);
+    numbers.prop_map(|(n, r0, r1, gamma, kept)| Spec { n, r0, r1, gamma, kept })
 }
 
 /// What the domains come to.
@@ -57,13 +52,6 @@ struct Tally {
     sure: u64,
     /// domains with more lines than two, or with several points on one
     dense: u64,
-}
-
-/// The model's basis where a walk stands.
-fn of(walk: &FareyWalk) -> Basis {
-    let ((m1, u), (m2, v)) = (walk.interval().left(), walk.interval().right());
-    let [u, v, m1, m2] = [u, v, m1, m2].map(i128::from);
-    Basis { u, v, p: walk.p() as i128, q: walk.q() as i128, m1, m2 }
 }
 
 fn beside(spec: &Spec, tally: &mut Tally) -> Result<(), TestCaseError> {
@@ -102,16 +90,16 @@ fn beside(spec: &Spec, tally: &mut Tally) -> Result<(), TestCaseError> {
                 let delta = (slope - before + D / 2).rem_euclid(D) - D / 2;
                 let is_long = delta.unsigned_abs() as f64 * power_of_two(-64) * (walk.order.0 as f64).powi(2)
                     > LONG_STEP;
-                if is_long { of(&own) } else { basis.walked(delta, walk.order.0.into()) }
+                if is_long { Basis::of(&own) } else { basis.walked(delta, walk.order.0.into()) }
             }
-            None => of(&own),
+            None => Basis::of(&own),
         };
         prop_assert_eq!(
             [basis.u, basis.v, basis.p, basis.q],
             [i128::from(own.u()), i128::from(own.v()), own.p() as i128, own.q() as i128]
         );
         // the model's slope is not reduced to the circle, its numerators say by how much
-        let turns = (basis.m1 - of(&own).m1).div_euclid(basis.u);
+        let turns = (basis.m1 - Basis::of(&own).m1).div_euclid(basis.u);
         prop_assert!(basis.is_valid(D, slope + turns * D), "{:?}, slope {}", basis, slope);
         model = Some((basis, slope));
 
