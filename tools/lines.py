@@ -54,7 +54,7 @@ def purpose(path):
         return TOOLS
     if top not in ("crates", "shaders", "proofs"):
         return None
-    is_test = re.search(r"/tests?/|tests\.rs$|^crates/tmd-testkit/|/test_|scalar/walk/model\.rs$", path)
+    is_test = re.search(r"/tests?/|tests\.rs$|^crates/tmd-testkit/|/test_(?!libm)|scalar/walk/model\.rs$", path)
     return TESTS if is_test else LIBRARY
 
 

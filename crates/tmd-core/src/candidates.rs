@@ -113,10 +113,7 @@ mod tests {
     fn a_crowd_is_an_error() {
         let most = vec![0; MAX_CANDIDATES];
         assert_eq!(check(&most, 7), Ok(()));
-        let crowd = [most, vec![0]].concat();
-        assert_eq!(
-            check(&crowd, 7),
-            Err(CoreError::TooManyCandidates { limit: MAX_CANDIDATES, arguments: 7 })
-        );
+        let crowd = CoreError::TooManyCandidates { limit: MAX_CANDIDATES, arguments: 7 };
+        assert_eq!(check(&[most, vec![0]].concat(), 7), Err(crowd));
     }
 }

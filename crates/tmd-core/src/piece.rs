@@ -152,16 +152,9 @@ mod tests {
         let magnitudes = real.map(|c| Upper::new(c.abs()));
         let (arguments, center) = (1 << 20, 1 << 18);
         let [tolerance, taylor, rounding] = [20, 30, 40].map(|bits| Upper::power_of_two(-bits));
-        let piece = Piece::new(
-            Polynomial::new(polynomial.to_vec()),
-            magnitudes.to_vec(),
-            arguments,
-            center,
-            tolerance,
-            taylor,
-            rounding,
-        )
-        .unwrap();
+        let (polynomial, magnitudes) = (Polynomial::new(polynomial.to_vec()), magnitudes.to_vec());
+        let piece =
+            Piece::new(polynomial, magnitudes, arguments, center, tolerance, taylor, rounding).unwrap();
         for (first, count) in
             [(0, arguments), (0, 1), (0, 1000), (12_345, 678), (arguments - 1, 1), (arguments - 999, 999)]
         {

@@ -126,10 +126,9 @@ mod tests {
 
         #[test]
         fn a_lower_degree_keeps_the_first_differences(row in row(), degree in 0usize..7, start in 0u64..1000) {
-            let table = DifferenceTable::<3>::starting_at(&row, start, degree);
+            let mut table = DifferenceTable::<3>::starting_at(&row, start, degree);
             let shifted = row.shifted(start, degree + 1);
             let mut expected = BinomialPolynomial::new(shifted.differences().to_vec());
-            let mut table = table;
             for _ in 0..10 {
                 prop_assert_eq!(table.value(), expected.evaluate(0));
                 table.step();

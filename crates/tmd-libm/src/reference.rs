@@ -298,28 +298,26 @@ mod tests {
     #[test]
     fn special_values_and_their_flags() {
         for mode in Mode::ALL {
-            let is = |text: &str, x: f64, y: f64, flags: Flags| {
-                let (got, raised) = result(text, x, mode);
-                assert_eq!(
-                    (got.to_bits(), raised),
-                    (y.to_bits(), flags),
-                    "{text} {x} {mode}: {got} {raised}"
-                );
-            };
             let (inf, none) = (f64::INFINITY, Flags::NONE);
-            is("exp", 0.0, 1.0, none);
-            is("exp", -0.0, 1.0, none);
-            is("exp", -inf, 0.0, none);
-            is("exp", inf, inf, none);
-            is("log", 0.0, -inf, Flags::DIVIDE_BY_ZERO);
-            is("log", -0.0, -inf, Flags::DIVIDE_BY_ZERO);
-            is("log", 1.0, 0.0, none);
-            is("sin", -0.0, -0.0, none);
-            is("exp2", -1074.0, f64::from_bits(1), none);
-            is("exp2", 10.0, 1024.0, none);
-            is("atanh", 1.0, inf, Flags::DIVIDE_BY_ZERO);
-            is("cbrt", -27.0, -3.0, none);
-            is("sqrt", -0.0, -0.0, none);
+            for (text, x, y, flags) in [
+                ("exp", 0.0, 1.0, none),
+                ("exp", -0.0, 1.0, none),
+                ("exp", -inf, 0.0, none),
+                ("exp", inf, inf, none),
+                ("log", 0.0, -inf, Flags::DIVIDE_BY_ZERO),
+                ("log", -0.0, -inf, Flags::DIVIDE_BY_ZERO),
+                ("log", 1.0, 0.0, none),
+                ("sin", -0.0, -0.0, none),
+                ("exp2", -1074.0, f64::from_bits(1), none),
+                ("exp2", 10.0, 1024.0, none),
+                ("atanh", 1.0, inf, Flags::DIVIDE_BY_ZERO),
+                ("cbrt", -27.0, -3.0, none),
+                ("sqrt", -0.0, -0.0, none),
+            ] {
+                let (got, raised) = result(text, x, mode);
+                let is_it = got.to_bits() == y.to_bits() && raised == flags;
+                assert!(is_it, "{text} {x} {mode}: {got} {raised}");
+            }
             for (text, x, flags) in [
                 ("log", -1.0, Flags::INVALID),
                 ("sin", inf, Flags::INVALID),
@@ -390,16 +388,15 @@ mod tests {
             let starts =
                 [0, encoding.least_normal() - 50, encoding.infinite() - 50, 3 * encoding.least_normal()];
             for start in starts {
-                let mut arguments: Vec<u128> = line(start).collect();
-                arguments
-                    .extend((start..start + 200).step_by(3).map(|n| encoding.pattern(Sign::Positive, n)));
+                let positive = (start..start + 200).step_by(3);
+                let positive = positive.map(|n| encoding.pattern(Sign::Positive, n));
+                let arguments: Vec<u128> = line(start).chain(positive).collect();
                 let many = reference.outcomes(&arguments).unwrap();
                 for (bits, outcome) in arguments.iter().zip(many) {
                     let one = reference.outcome(*bits).unwrap();
-                    let expected = |outcome: &Option<Outcome>| {
-                        outcome.as_ref().map(|o| Mode::ALL.map(|m| o.expected(m)))
-                    };
-                    assert_eq!(expected(&outcome), expected(&one), "{text} {bits:x}");
+                    let [many, one] =
+                        [outcome, one].map(|of| of.map(|of| Mode::ALL.map(|mode| of.expected(mode))));
+                    assert_eq!(many, one, "{text} {bits:x}");
                 }
             }
         }
@@ -409,27 +406,19 @@ mod tests {
     #[test]
     fn as_the_tables_say() {
         use tmd_driver::table::{Rounding, Table};
-        let modes = [
-            (Mode::Nearest, Rounding::NearestEven),
-            (Mode::Zero, Rounding::Zero),
-            (Mode::Up, Rounding::Up),
-            (Mode::Down, Rounding::Down),
-        ];
+        let modes = [Mode::Nearest, Mode::Zero, Mode::Up, Mode::Down];
+        let roundings = [Rounding::NearestEven, Rounding::Zero, Rounding::Up, Rounding::Down];
         for text in ["log1p", "1/(x-1)"] {
             let function = tmd_functions::parse(text).unwrap();
             let reference = Reference::new(&function, Format::BINARY16).unwrap();
             let outcomes: Vec<Option<Outcome>> =
                 (0..1 << 16).map(|bits| reference.outcome(bits).unwrap()).collect();
-            for (mode, rounding) in modes {
-                let table =
-                    Table::compute(&function, Format::BINARY16, rounding, &tmd_core::Interrupt::new())
-                        .unwrap();
+            for (mode, rounding) in modes.into_iter().zip(roundings) {
+                let interrupt = tmd_core::Interrupt::new();
+                let table = Table::compute(&function, Format::BINARY16, rounding, &interrupt).unwrap();
                 for (entry, outcome) in table.entries().iter().zip(&outcomes) {
-                    assert_eq!(
-                        u128::from(*entry),
-                        outcome.as_ref().unwrap().expected(mode).bits,
-                        "{text} {mode}"
-                    );
+                    let expected = outcome.as_ref().unwrap().expected(mode);
+                    assert_eq!(u128::from(*entry), expected.bits, "{text} {mode}");
                 }
             }
         }

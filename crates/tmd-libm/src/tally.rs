@@ -288,19 +288,16 @@ mod tests {
         let reference = Reference::new(&tmd_functions::parse("log").unwrap(), Format::BINARY64).unwrap();
         let mut tally = Tally::new(Mode::Nearest, reference.encoding(), 2);
         let compared = Flags::from_bits(0x1f);
-        for (i, (x, result, flags)) in [
+        for (i, (x, result, flags)) in (0..).zip([
             (0.0, f64::NEG_INFINITY, Flags::DIVIDE_BY_ZERO),
             (1.0, 0.0, Flags::NONE),
             (-1.0, f64::NAN, Flags::INVALID),
             (-1.0, 0.0, Flags::INVALID),
             (0.0, f64::NEG_INFINITY, Flags::INEXACT),
             (1.0, -0.0, Flags::NONE),
-        ]
-        .into_iter()
-        .enumerate()
-        {
+        ]) {
             let outcome = reference.outcome(u128::from(f64::to_bits(x))).unwrap();
-            tally.add(&made(i as u64, x, result, flags), outcome.as_ref(), compared);
+            tally.add(&made(i, x, result, flags), outcome.as_ref(), compared);
         }
         assert_eq!((tally.wrong.count, tally.wrong_kind), (2, 2));
         assert_eq!(tally.wrong.first[&3].expected.as_deref(), Some("nan"));

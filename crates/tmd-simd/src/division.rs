@@ -272,13 +272,7 @@ mod tests {
             }
         }
         for level in Level::available() {
-            let [k, rest] = match level.machine() {
-                #[cfg(target_arch = "x86_64")]
-                Machine::Avx512(lanes) => lanes.run(Masked),
-                #[cfg(target_arch = "x86_64")]
-                Machine::Avx2(lanes) => lanes.run(Masked),
-                Machine::Portable(lanes) => lanes.run(Masked),
-            };
+            let ([k, rest], _) = crate::walk::tests::run(level, Masked);
             assert_eq!(
                 (&k[..4], &rest[..4]),
                 (&[3.0, 0.0, 0.0, 0.0][..], &[1.0, 900.0, 5.0, 7.0][..]),

@@ -64,7 +64,8 @@ impl PieceSearch for Planner {
 
 #[cfg(test)]
 mod tests {
-    use tmd_core::difftable::{Fixed, Polynomial, Upper};
+    use tmd_core::difftable::Fixed;
+    use tmd_testkit::generators::Spec;
 
     use super::*;
     use crate::{Level, Simd};
@@ -75,11 +76,9 @@ mod tests {
     fn a_planner_derives_what_the_lanes_do() {
         let piece = |slope: i64, curvature: i64| {
             let third = Fixed::from_limbs([u64::MAX / 3; 8]);
-            let terms = vec![third, Fixed::from_ratio_pow2(slope, 63), Fixed::from_ratio_pow2(curvature, 92)];
-            let magnitudes = [1.0, slope as f64 * 2f64.powi(-63), curvature as f64 * 2f64.powi(-92)];
-            let magnitudes = magnitudes.map(Upper::new).to_vec();
-            let polynomial = Polynomial::new(terms);
-            Piece::new(polynomial, magnitudes, 1 << 20, 0, Upper::power_of_two(-30), Upper::ZERO, Upper::ZERO)
+            let coefficients = vec![(1, 0), (slope, 63), (curvature, 92)];
+            let spec = Spec { coefficients, arguments: 1 << 20, center: 0, tolerance_bits: 30, slack: 0 };
+            spec.planted(0, third)
         };
         let mut compared = 0;
         for (size, costs) in
@@ -91,7 +90,7 @@ mod tests {
                     let simd = Simd::new(planner.engine, level).with_domain_size(size).with_costs(costs);
                     assert_eq!(Backend::name(&simd), Backend::name(&planner));
                     for piece in [(0x4f1b_bcdc_bfa5_3e0b, 1), (0x4f1b_bcdc_bfa5_3e0b, 0), (3, 1 << 30)]
-                        .map(|(slope, curvature)| piece(slope, curvature).unwrap())
+                        .map(|(slope, curvature)| piece(slope, curvature))
                     {
                         assert_eq!(Backend::derive(&simd, &piece), Backend::derive(&planner, &piece));
                         compared += 1;
@@ -100,7 +99,7 @@ mod tests {
             }
         }
         assert!(compared >= 30, "{compared}");
-        let one = piece(3, 1).unwrap();
+        let one = piece(3, 1);
         let mut planners = Planner::all(Logms::INSTRUCTION, None, CostTable::default());
         let found = Backend::search(&planners.next().unwrap(), &one, &Interrupt::new());
         assert!(matches!(found, Err(CoreError::Backend { .. })), "it does not search");

@@ -1,15 +1,11 @@
 //! The lane-packed backend through the conformance suite: every engine in every level of lanes this
 //! machine has.
 
-use tmd_core::{
-    Backend, Interrupt, Piece, Scalar, ScalarEngine,
-    difftable::{Fixed, Polynomial, Upper},
-    exist::Logms,
-    lattice3::Engine,
-};
+use tmd_core::{Backend, Interrupt, Scalar, ScalarEngine, exist::Logms, lattice3::Engine};
 use tmd_simd::{CostTable, Level, Simd, SimdEngine, lattice3::Lattice3};
 use tmd_testkit::{
     conformance, conformance_lattice3,
+    generators::Spec,
     lattice3::suite::{large_families, left_to_the_exact_walk},
 };
 
@@ -95,18 +91,9 @@ fn the_walk_walks() {
 /// piece is refused: the bounds of a run reach to the end of its last lane.
 #[test]
 fn lanes_beyond_the_piece_come_to_an_end() {
-    let mut magnitudes = vec![Upper::ZERO; 17];
-    let mut coefficients = vec![Fixed::ZERO; 17];
-    let golden = Fixed::from_ratio_pow2(0x4f1b_bcdc_bfa5_3e0b, 63);
-    for (k, coefficient, magnitude) in [
-        (1, golden, Upper::ONE),
-        (2, Fixed::from_ratio_pow2(1, 22), Upper::power_of_two(-22)),
-        (16, Fixed::from_ratio_pow2(1, 161), Upper::power_of_two(-161)),
-    ] {
-        (coefficients[k], magnitudes[k]) = (coefficient, magnitude);
-    }
-    let (polynomial, epsilon) = (Polynomial::new(coefficients), Upper::power_of_two(-14));
-    let piece = Piece::new(polynomial, magnitudes, 9 * 64, 0, epsilon, Upper::ZERO, Upper::ZERO).unwrap();
+    let mut coefficients = vec![(0, 0); 17];
+    (coefficients[1], coefficients[2], coefficients[16]) = ((0x4f1b_bcdc_bfa5_3e0b, 63), (1, 22), (1, 161));
+    let piece = Spec { coefficients, arguments: 9 * 64, center: 0, tolerance_bits: 14, slack: 0 }.piece();
     let exhaustive = Scalar { engine: ScalarEngine::Exhaustive, logms: Logms::default(), domain_size: None };
     let expected = exhaustive.search(&piece, &Interrupt::new()).unwrap().candidates;
     for level in Level::available() {

@@ -97,16 +97,8 @@ mod tests {
             magnitudes.push(Upper::new(2.8 / factorial * power_of_two(52 - 52 * k)));
         }
         let tolerance = Upper::power_of_two(-tolerance_bits);
-        Piece::new(
-            Polynomial::new(coefficients),
-            magnitudes,
-            arguments,
-            arguments / 2,
-            tolerance,
-            Upper::ZERO,
-            Upper::ZERO,
-        )
-        .unwrap()
+        let (polynomial, zero) = (Polynomial::new(coefficients), Upper::ZERO);
+        Piece::new(polynomial, magnitudes, arguments, arguments / 2, tolerance, zero, zero).unwrap()
     }
 
     /// The parabolas differ from the polynomial by less than the budget, at the start, in the
@@ -145,18 +137,11 @@ mod tests {
     /// decide: the bound is reached, so half of it would not do.
     #[test]
     fn dropped_outer_limbs_reach_their_bound() {
-        let ones = Fixed::from_ratio_pow2(-1, 512);
-        let arguments = Piece::MAX_ARGUMENTS;
-        let piece = Piece::new(
-            Polynomial::new(vec![ones; 3]),
-            vec![Upper::power_of_two(-512); 3],
-            arguments,
-            0, // nothing is shifted: the coefficients are dropped from as they are
-            Upper::power_of_two(-60),
-            Upper::ZERO,
-            Upper::ZERO,
-        )
-        .unwrap();
+        let polynomial = Polynomial::new(vec![Fixed::from_ratio_pow2(-1, 512); 3]);
+        let (magnitudes, arguments) = (vec![Upper::power_of_two(-512); 3], Piece::MAX_ARGUMENTS);
+        let (tolerance, zero) = (Upper::power_of_two(-60), Upper::ZERO);
+        // nothing is shifted: the coefficients are dropped from as they are
+        let piece = Piece::new(polynomial, magnitudes, arguments, 0, tolerance, zero, zero).unwrap();
         let parts = partition(&piece, Some(16)).unwrap();
         assert_eq!((parts.tables.outer_limbs, parts.tables.inner_limbs), (3, 2));
         let bound = (parts.budget.tables + parts.budget.dropped).get();
@@ -174,22 +159,14 @@ mod tests {
     fn second_differences_have_their_bound() {
         let coefficients = [(0, 0), (1, 3), (-1, 100), (-1, 130)];
         let magnitudes = [0.0, power_of_two(-3), power_of_two(-100), power_of_two(-130)];
-        let piece = Piece::new(
-            Polynomial::new(coefficients.map(|(m, shift)| Fixed::from_ratio_pow2(m, shift)).to_vec()),
-            magnitudes.map(Upper::new).to_vec(),
-            1 << 20,
-            1 << 19,
-            Upper::power_of_two(-10),
-            Upper::ZERO,
-            Upper::ZERO,
-        )
-        .unwrap();
+        let polynomial = coefficients.map(|(m, shift)| Fixed::from_ratio_pow2(m, shift)).to_vec();
+        let (polynomial, magnitudes) = (Polynomial::new(polynomial), magnitudes.map(Upper::new).to_vec());
+        let (tolerance, zero) = (Upper::power_of_two(-10), Upper::ZERO);
+        let piece = Piece::new(polynomial, magnitudes, 1 << 20, 1 << 19, tolerance, zero, zero).unwrap();
         let parts = partition(&piece, Some(1 << 10)).unwrap();
         let most = parts.tables.second_difference.get();
-        assert_eq!(
-            parts.tables.inner_limbs, 1,
-            "few bits, so that the lag is more than the curvature itself"
-        );
+        // few bits, so that the lag is more than the curvature itself
+        assert_eq!(parts.tables.inner_limbs, 1);
         let mut parabolas = vec![];
         Generator::new(&piece, &parts).run(0..parts.run, &mut parabolas);
         for parabola in parabolas {

@@ -16,74 +16,33 @@ fn number_error(text: &str) -> ParseError {
     parse_number(text).expect_err(text)
 }
 
+/// Where an error is, 0 where it is nowhere in particular.
 fn column(error: &ParseError) -> usize {
-    match error {
-        ParseError::Empty | ParseError::TooLong { .. } => 0,
-        ParseError::TooDeep { column }
-        | ParseError::Syntax { column, .. }
-        | ParseError::UnknownName { column, .. }
-        | ParseError::NotAFunction { column, .. }
-        | ParseError::ArgumentCount { column, .. }
-        | ParseError::RootDegree { column, .. }
-        | ParseError::NotAnInteger { column, .. }
-        | ParseError::VariableExponent { column }
-        | ParseError::ExponentTooLarge { column, .. }
-        | ParseError::NumberTooLarge { column }
-        | ParseError::NotExact { column, .. }
-        | ParseError::Variable { column }
-        | ParseError::Absent { column, .. }
-        | ParseError::DivisionByZero { column } => *column,
-    }
+    let text = error.to_string();
+    let Some((column, _)) = text.strip_prefix("column ").and_then(|rest| rest.split_once(':')) else {
+        assert!(matches!(error, ParseError::Empty | ParseError::TooLong { .. }), "{text}");
+        return 0;
+    };
+    column.parse().unwrap()
 }
 
 #[test]
 fn numbers() {
-    let q = |n: i64, d: i64| Rational::from((n, d));
-    for (text, value) in [
-        ("0", q(0, 1)),
-        ("1.5e-3", q(3, 2000)),
-        ("-1.5e-3", q(-3, 2000)),
-        ("1.5E+3", q(1500, 1)),
-        (".5", q(1, 2)),
-        ("5.", q(5, 1)),
-        ("0x1.8p-3", q(3, 16)),
-        ("0x1.8p3", q(12, 1)),
-        ("0X.8P1", q(1, 1)),
-        ("0xFf", q(255, 1)),
-        ("0x1e5", q(485, 1)),
-        ("0e5", q(0, 1)),
-        ("0x0p9", q(0, 1)),
-        ("[-6/4]", q(-3, 2)),
-        ("[ 6 / 4 ]", q(3, 2)),
-        ("1+2^-13", q(8193, 8192)),
-        ("2^-5", q(1, 32)),
-        ("1/3", q(1, 3)),
-        ("2^3^2", q(512, 1)),
-        ("-2^2", q(-4, 1)),
-        ("(-2)^2", q(4, 1)),
-        ("2^-2^1", q(1, 4)),
-        ("7-4-2", q(1, 1)),
-        ("7-(4-2)", q(5, 1)),
-        ("12/3/2", q(2, 1)),
-        ("12/3*2", q(8, 1)),
-        ("1+2*3", q(7, 1)),
-        ("-1+3", q(2, 1)),
-        ("2*-3", q(-6, 1)),
-        ("--3", q(3, 1)),
-        ("+0x1p-3", q(1, 8)),
-        ("2*+-3", q(-6, 1)),
-        ("1++2^+2", q(5, 1)),
-        ("0^0", q(1, 1)),
-        ("sqrt(9/4)", q(3, 2)),
-        ("exp2(log10(1000))", q(8, 1)),
-        ("2^(1/2+1/2)", q(2, 1)),
-        (" 1\t+\n2 ", q(3, 1)),
-        ("rootn(27/8, 3)", q(3, 2)),
-        ("rootn(-1/32,-5)", q(-2, 1)),
-        ("rootn(2^1000000, 1000000)", q(2, 1)),
-        ("pown(2/3,-2)", q(9, 4)),
-        ("log2p1(7)*asinPi(1/2)-rSqrt(4)", q(0, 1)),
-    ] {
+    let words = "0=0 1.5e-3=3/2000 -1.5e-3=-3/2000 1.5E+3=1500 .5=1/2 5.=5 0x1.8p-3=3/16 0x1.8p3=12
+        0X.8P1=1 0xFf=255 0x1e5=485 0e5=0 0x0p9=0 [-6/4]=-3/2 1+2^-13=8193/8192 2^-5=1/32 1/3=1/3
+        2^3^2=512 -2^2=-4 (-2)^2=4 2^-2^1=1/4 7-4-2=1 7-(4-2)=5 12/3/2=2 12/3*2=8 1+2*3=7 -1+3=2 2*-3=-6
+        --3=3 +0x1p-3=1/8 2*+-3=-6 1++2^+2=5 0^0=1 sqrt(9/4)=3/2 exp2(log10(1000))=8 2^(1/2+1/2)=2 rootn(-1/32,-5)=-2 pown(2/3,-2)=9/4
+        log2p1(7)*asinPi(1/2)-rSqrt(4)=0";
+    let words = words.split_whitespace().map(|word| word.split_once('=').unwrap());
+    let spaced = [
+        ("[ 6 / 4 ]", "3/2"),
+        (" 1\t+\n2 ", "3"),
+        ("rootn(27/8, 3)", "3/2"),
+        ("rootn(2^1000000, 1000000)", "2"),
+    ];
+    for (text, value) in words.chain(spaced) {
+        // read by GMP's rules, not by ours
+        let value: Rational = value.parse().unwrap();
         assert_eq!(parse_number(text), Ok(value), "{text}");
     }
 }
@@ -376,24 +335,12 @@ proptest! {
 /// What people type who know other languages, or textbooks.
 #[test]
 fn other_spellings() {
-    for (text, same) in [
-        ("2^x", "exp2(x)"),
-        ("10^(x/2)", "exp10(x/2)"),
-        ("e^x", "exp(x)"),
-        ("e^-x^2", "exp(-x^2)"),
-        ("2**-x", "exp2(-x)"),
-        ("1/(1+e^-x)", "1/(1+exp(-x))"),
-        ("x**3", "x^3"),
-        ("-x ** 2 * 3", "-x^2*3"),
-        ("ln", "log(x)"),
-        ("arctan", "atan(x)"),
-        ("arcsin(x/2)", "asin(x/2)"),
-        ("arccos", "acos(x)"),
-        ("arsinh", "asinh(x)"),
-        ("arccosh(x+1)", "acosh(x+1)"),
-        ("artanh", "atanh(x)"),
-        ("lg", "log10(x)"),
-    ] {
+    let words =
+        "2^x=exp2(x) 10^(x/2)=exp10(x/2) e^x=exp(x) e^-x^2=exp(-x^2) 2**-x=exp2(-x) x**3=x^3 lg=log10(x)
+        1/(1+e^-x)=1/(1+exp(-x)) ln=log(x) arctan=atan(x) arcsin(x/2)=asin(x/2) arccos=acos(x)
+        arsinh=asinh(x) arccosh(x+1)=acosh(x+1) artanh=atanh(x)";
+    let words = words.split_whitespace().map(|word| word.split_once('=').unwrap());
+    for (text, same) in words.chain([("-x ** 2 * 3", "-x^2*3")]) {
         assert_eq!(parse(text), parse(same), "{text}");
     }
     assert_eq!(parse("2^x").unwrap().to_string(), "exp2(x)");

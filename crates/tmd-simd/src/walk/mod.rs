@@ -14,7 +14,7 @@ mod kernel;
 mod layout;
 mod stages;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use std::time::{Duration, Instant};
 

@@ -81,7 +81,7 @@ fn integers(domain: &Flagged) -> [i128; 4] {
 }
 
 /// Runs a kernel on a level's lanes, and says how many there are.
-fn run<K: Kernel>(level: Level, kernel: K) -> (K::Output, usize) {
+pub(crate) fn run<K: Kernel>(level: Level, kernel: K) -> (K::Output, usize) {
     fn on<L: Lanes, K: Kernel>(lanes: L, kernel: K) -> (K::Output, usize) {
         (lanes.run(kernel), L::WIDTH)
     }

@@ -241,12 +241,9 @@ mod tests {
         sync::{Arc, atomic::Ordering},
     };
 
-    use tmd_core::{
-        Scalar, ScalarEngine,
-        difftable::{Fixed, Polynomial, Upper},
-        exist::Logms,
-    };
+    use tmd_core::{Scalar, ScalarEngine, exist::Logms};
     use tmd_shaders::ExistenceTest;
+    use tmd_testkit::generators::Spec;
 
     use super::{super::PhasesOptions, *};
     use crate::{
@@ -257,11 +254,8 @@ mod tests {
 
     /// `x·(√5 − 1)/2 + x²·2^-bits`.
     fn piece(bits: u32) -> Piece {
-        let golden = Fixed::from_ratio_pow2(0x4f1b_bcdc_bfa5_3e0b, 63);
-        let polynomial = Polynomial::new(vec![Fixed::ZERO, golden, Fixed::from_ratio_pow2(1, bits)]);
-        let magnitudes = [1.0, 1.0, 2f64.powi(-(bits as i32))].map(Upper::new).to_vec();
-        Piece::new(polynomial, magnitudes, 1 << 22, 0, Upper::power_of_two(-16), Upper::ZERO, Upper::ZERO)
-            .unwrap()
+        let coefficients = vec![(0, 0), (0x4f1b_bcdc_bfa5_3e0b, 63), (1, bits)];
+        Spec { coefficients, arguments: 1 << 22, center: 0, tolerance_bits: 16, slack: 0 }.piece()
     }
 
     fn phases(domain_size: u64) -> Option<GpuPhases> {

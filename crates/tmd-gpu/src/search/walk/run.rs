@@ -131,22 +131,16 @@ impl GpuWalk {
 mod tests {
     use std::sync::Arc;
 
-    use tmd_core::{
-        Scalar, ScalarEngine,
-        difftable::{Fixed, Polynomial, Upper},
-        exist::Logms,
-    };
+    use tmd_core::{Scalar, ScalarEngine, exist::Logms};
+    use tmd_testkit::generators::Spec;
 
     use super::*;
     use crate::testing;
 
     /// `x·(√5 − 1)/2 + x²·2^-36`, of which many domains are flagged.
     fn piece() -> Piece {
-        let golden = Fixed::from_ratio_pow2(0x4f1b_bcdc_bfa5_3e0b, 63);
-        let polynomial = Polynomial::new(vec![Fixed::ZERO, golden, Fixed::from_ratio_pow2(1, 36)]);
-        let magnitudes = [1.0, 1.0, 2f64.powi(-36)].map(Upper::new).to_vec();
-        Piece::new(polynomial, magnitudes, 1 << 22, 0, Upper::power_of_two(-14), Upper::ZERO, Upper::ZERO)
-            .unwrap()
+        let coefficients = vec![(0, 0), (0x4f1b_bcdc_bfa5_3e0b, 63), (1, 36)];
+        Spec { coefficients, arguments: 1 << 22, center: 0, tolerance_bits: 14, slack: 0 }.piece()
     }
 
     fn walk() -> Option<GpuWalk> {
@@ -168,11 +162,8 @@ mod tests {
         let Some(walk) = walk() else { return };
         let layout = walk.layout(&piece()).unwrap();
         let all = run(&walk, &layout, layout.walk.capacity).unwrap();
-        assert!(
-            all.len() > 100 && all.is_sorted_by(|a, b| (a.run, a.step) < (b.run, b.step)),
-            "{}",
-            all.len()
-        );
+        assert!(all.len() > 100, "{}", all.len());
+        assert!(all.is_sorted_by(|a, b| (a.run, a.step) < (b.run, b.step)));
         let count = all.len() as u32;
         for (capacity, guess) in
             [(count, 1), (count, count - 1), (count, count), (10, 1), (10, 10), (count - 1, count)]

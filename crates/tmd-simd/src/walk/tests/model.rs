@@ -71,11 +71,8 @@ fn beside(spec: &Spec, level: Level, tally: &mut Tally) -> Result<(), TestCaseEr
         }
         for lane in 0..width {
             let model = models[lane];
-            prop_assert!(
-                model.is_valid(D, i128::from(tables.slope[0][lane] >> 12) + moved[lane]),
-                "{:?}",
-                model
-            );
+            let slope = i128::from(tables.slope[0][lane] >> 12) + moved[lane];
+            prop_assert!(model.is_valid(D, slope), "{:?}", model);
             let (basis, sign) = shorter_first(model);
             let beta = i128::from(betas[lane][0] >> 12);
             let (c, kappa) = (tables.curvature[lane], tables.kappa[lane]);
@@ -88,14 +85,8 @@ fn beside(spec: &Spec, level: Level, tally: &mut Tally) -> Result<(), TestCaseEr
             if let Some(domain) = flags.next_if(|domain| (domain.step, domain.lane as usize) == (step, lane))
             {
                 let own = integers(domain);
-                prop_assert_eq!(
-                    own,
-                    [model.u, model.v, model.p, model.q],
-                    "{}: step {}, x times {}",
-                    level,
-                    step,
-                    sign
-                );
+                let expected = [model.u, model.v, model.p, model.q];
+                prop_assert_eq!(own, expected, "{}: step {}, x times {}", level, step, sign);
                 tally.flagged += 1;
                 tally.needless += u64::from(is_clear);
             } else {
