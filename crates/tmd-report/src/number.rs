@@ -64,19 +64,8 @@ mod tests {
 
     #[test]
     fn anything_else_is_refused() {
-        for text in [
-            "",
-            "1",
-            "0x",
-            "0x1",
-            "0xp+0",
-            "0x1p",
-            "0x1.gp+0",
-            "0x1p+99999999999",
-            "0x1p+2000000000",
-            "1/3",
-            "0x1.8p+3 ",
-        ] {
+        let texts = "1 0x 0x1 0xp+0 0x1p 0x1.gp+0 0x1p+99999999999 0x1p+2000000000 1/3";
+        for text in texts.split(' ').chain(["", "0x1.8p+3 "]) {
             assert!(number(text).is_err(), "{text}");
         }
         assert!(number(&format!("0x1.{}p+0", "0".repeat(40))).is_err());

@@ -430,11 +430,8 @@ fn hardness_and_the_hardest_of_each_binade() {
             let cases = certificate.cases.iter().filter(|case| case.kind == kind);
             let least = cases.map(|case| case.log2_dist).min_by(f64::total_cmp).unwrap();
             assert_eq!(one.hardest.unwrap().log2_dist, least);
-            assert!(
-                -f64::from(one.bits) < least && least < 1.0 - f64::from(one.bits),
-                "{least} {}",
-                one.bits
-            );
+            let bits = f64::from(one.bits);
+            assert!(-bits < least && least < 1.0 - bits, "{least} {bits}");
             assert!(markdown.contains(&format!("| 2^-{} ulp |", one.bits)));
         }
     }

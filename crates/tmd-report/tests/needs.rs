@@ -110,19 +110,13 @@ fn counts_and_exceptions_are_those_of_a_phase() {
                 let phase = phases.next().unwrap();
                 let failing = may_fail(&values, bits, modes);
                 assert_eq!((phase.accuracy.as_str(), phase.rounding), (&*format!("2^-{bits}"), *rounding));
-                assert_eq!(
-                    phase.may_fall_through,
-                    Some(failing.len() as u64),
-                    "{function}, 2^-{bits}, {rounding}"
-                );
+                let count = failing.len() as u64;
+                assert_eq!(phase.may_fall_through, Some(count), "{function}, 2^-{bits}, {rounding}");
                 // what is spread evenly, and a Poisson law beside; functions that repeat themselves
                 // come in clusters
                 let spread = 6.0 * phase.expected.sqrt() * if function == "exp2" { 4.0 } else { 1.0 } + 6.0;
-                assert!(
-                    (failing.len() as f64 - phase.expected).abs() < spread,
-                    "{function}: {phase:?}, {}",
-                    failing.len()
-                );
+                let off = (count as f64 - phase.expected).abs();
+                assert!(off < spread, "{function}: {phase:?}, {count}");
                 let table =
                     exceptions(&certificate, &accuracy(bits), modes, Language::Rust, "T", None).unwrap();
                 assert_eq!(listed(&table), failing, "{function}, 2^-{bits}, {rounding}");

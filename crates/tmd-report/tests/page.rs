@@ -154,10 +154,8 @@ fn the_data_can_be_taken_away() {
         let digit = |byte: Option<u8>| char::from(byte.unwrap()).to_digit(16).unwrap() as u8;
         bytes.push(if byte == b'%' { 16 * digit(rest.next()) + digit(rest.next()) } else { byte });
     }
-    assert_eq!(
-        String::from_utf8(bytes).unwrap(),
-        tmd_report::export::to_csv(&certificate, Listing::of(&certificate)).unwrap()
-    );
+    let exported = tmd_report::export::to_csv(&certificate, Listing::of(&certificate)).unwrap();
+    assert_eq!(String::from_utf8(bytes).unwrap(), exported);
 }
 
 #[test]
@@ -310,11 +308,8 @@ fn tables_fit_narrow_windows() {
         fs::write(&path, page.replace("</body>", script)).unwrap();
         let tables = page.matches("class=\"scroll\"").count();
         let dump = shown(browser, folder.path(), &path, 600);
-        assert!(
-            dump.contains(&format!("data-wide=\"600: 0 of {tables}\"")),
-            "{name}: {}",
-            &dump[dump.find("<body").unwrap()..][..200]
-        );
+        let begins = &dump[dump.find("<body").unwrap()..][..200];
+        assert!(dump.contains(&format!("data-wide=\"600: 0 of {tables}\"")), "{name}: {begins}");
     }
 }
 
@@ -344,9 +339,7 @@ fn a_browser_shows_the_text_and_the_plots() {
     let shown: String = shown.chars().filter(|character| !character.is_whitespace()).collect();
     assert_eq!(shown, text(all(&document, "body")[0]));
     for tag in ["svg", "circle", "polyline", "polygon", "td"] {
-        assert_eq!(
-            dump.matches(&format!("<{tag} ")).count() + dump.matches(&format!("<{tag}>")).count(),
-            all(&document, tag).len()
-        );
+        let [with, without] = [' ', '>'].map(|end| dump.matches(&format!("<{tag}{end}")).count());
+        assert_eq!(with + without, all(&document, tag).len());
     }
 }
