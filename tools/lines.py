@@ -14,13 +14,13 @@ import re
 import subprocess
 import sys
 
-# What could not be done at the first commit of the table: the walk in three dimensions on GPUs, and
-# of relatives, multiples, sums, several binades and sides at once; witnesses, merged certificates,
-# groups of binades, regions that repeat next to 0, flat pieces, contracts of the kernel, chapters of
-# proofs; the measurements of families, ledgers and whole certificates, of this table, and the checks
-# without our code; programs that compare results with published ones and small formats with brute
-# force or write the data set, and rules of the source tree. Of files that were there the growth
-# counts.
+# What could not be done at the first commit of the table: the walk in three dimensions on GPUs,
+# and of relatives, multiples, sums, several binades and sides at once; witnesses, merged
+# certificates, groups of binades, regions that repeat next to 0, flat pieces, contracts of the
+# kernel, chapters of proofs; the measurements of families, ledgers and whole certificates, of
+# this table, and the checks without our code; programs that compare results with published ones
+# and small formats with brute force or write the data set, and rules of the source tree. Of files
+# that were there the growth counts.
 NEW = re.compile(
     r"lattice3|itness|repeating|near_zero|core/src/flat|certificate/(merge|together)"
     r"|(functions|driver)/src/family|driver/src/(via|solve/join)\.rs"
