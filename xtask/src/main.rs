@@ -168,7 +168,7 @@ fn main() -> ExitCode {
         Command::Large(large) => large.run(),
         Command::Fuzz(fuzz) => fuzz.run(),
         Command::Help => {
-            print!("{USAGE}");
+            run::say(&USAGE.trim_end());
             Ok(())
         }
     });

@@ -3,6 +3,7 @@
 
 use std::{
     fmt, fs,
+    io::Write as _,
     path::{Path, PathBuf},
     process::{Command, Stdio},
     sync::OnceLock,
@@ -120,6 +121,13 @@ pub(crate) fn json_string(json: &str, key: &str) -> Option<String> {
 /// For `map_err`: something cannot be done with a file or folder.
 pub(crate) fn cannot(what: &str, path: &Path) -> impl FnOnce(std::io::Error) -> Failure {
     move |error| Failure::step(format!("cannot {what} {}: {error}", path.display()))
+}
+
+/// Prints what was asked for. Who closes the pipe before the end, as `head` does, has seen enough.
+pub(crate) fn say(text: &dyn fmt::Display) {
+    if writeln!(std::io::stdout(), "{text}").is_err() {
+        std::process::exit(0);
+    }
 }
 
 /// The text of a file.

@@ -34,7 +34,7 @@ use std::{
 
 use crate::{
     prerequisites,
-    run::{Failure, capture, cargo, execute, root, target_directory, typed},
+    run::{Failure, capture, cargo, execute, root, say, target_directory, typed},
 };
 use jobs::Job;
 pub(crate) use large::Large;
@@ -380,9 +380,9 @@ fn list(tool: &Tool, jobs: &[Job]) -> Result<(), Failure> {
             let begun = if run_directory(job).is_dir() { "begun, in all " } else { "" };
             format!("{begun}{hours:.2} core-hours by the plan")
         };
-        println!("{:<20} {:<22} {state}", job.stem(), job.domain());
+        say(&format_args!("{:<20} {:<22} {state}", job.stem(), job.domain()));
     }
-    println!("{left:.1} core-hours left by the plan");
+    say(&format_args!("{left:.1} core-hours left by the plan"));
     Ok(())
 }
 
