@@ -308,7 +308,8 @@ class Expression:
         if isinstance(tree, ast.UnaryOp) and kind == "neg":
             return ("neg", self.node(tree.operand))
         if isinstance(tree, ast.Constant):
-            return ("const", Fraction(ast.get_source_segment(self.source, tree)))
+            # one line of ASCII
+            return ("const", Fraction(self.source[tree.col_offset:tree.end_col_offset]))
         if isinstance(tree, ast.Name) and tree.id in ("x", "pi", "e"):
             return (tree.id,)
         # a name that stands in parentheses calls nothing
@@ -1359,7 +1360,7 @@ class Verifier:
             start = 2 * two_to(e)
 
     def is_exact(self, low, high, class_):
-        value = Fraction(class_["value"]) if re.fullmatch(r"-?\d+(/\d+)?", class_["value"]) else None
+        value = Fraction(class_["value"]) if re.fullmatch(r"-?\d+(/0*[1-9]\d*)?", class_["value"]) else None
         if low != high or value is None:
             raise Wrong("an exact region has several arguments, or no value")
         if self.grid.ordinal(value) is None or class_["kind"] != self.kind(value):

@@ -50,4 +50,5 @@ fn wrong_questions() {
     let arguments = Arguments::parse_from(["gpu_figures", "--adapter", "no-such-adapter"]);
     let error = run(arguments, |_| {}).unwrap_err();
     assert!(error.to_string().starts_with("no "), "{error}");
+    assert!(Arguments::try_parse_from(["gpu_figures", "--sections", "speed"]).is_err());
 }

@@ -160,17 +160,16 @@ fn plain(name: &str) -> Option<&'static Plain> {
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let result = parse(&arguments).and_then(|command| match command {
-        Command::Plain(name, arguments) => plain(name).map_or(Ok(()), |(_, _, run)| run(&arguments)),
+        Command::Plain(name, arguments) => {
+            plain(name).map_or_else(|| Err(Failure::usage(name.to_owned())), |(_, _, run)| run(&arguments))
+        }
         Command::Test { long, arguments } => test::run(long, &arguments),
         Command::TestPart(part) => part.run(),
         Command::Measure { program, arguments } => measure::run(program, &arguments),
         Command::Results(results) => results.run(),
         Command::Large(large) => large.run(),
         Command::Fuzz(fuzz) => fuzz.run(),
-        Command::Help => {
-            run::say(&USAGE.trim_end());
-            Ok(())
-        }
+        Command::Help => run::say(&USAGE.trim_end()),
     });
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -205,7 +205,7 @@ pub(crate) fn has_python(python: &Path, least: (u32, u32)) -> bool {
 
 /// Makes an environment of Python in a folder, and returns its Python.
 pub(crate) fn environment(python: &Path, folder: &Path) -> Result<PathBuf, Failure> {
-    execute(Command::new(python).args(["-m", "venv", "--clear"]).arg(folder))?;
+    execute(Command::new(python).args(["-m", "venv"]).arg(folder))?;
     Ok(inside(folder, "python"))
 }
 
@@ -437,6 +437,12 @@ mod tests {
             (&BROWSER, "dnf", true, "sudo dnf install chromium"),
             (&ROCQ, "apt-get", false, "sudo apt-get update && sudo apt-get install -y coq libcoq-flocq"),
             (&OCAML, "apt-get", false, "sudo apt-get update && sudo apt-get install -y ocaml-nox"),
+            (
+                &PYTHON,
+                "apt-get",
+                false,
+                "sudo apt-get update && sudo apt-get install -y python3 python3-venv",
+            ),
             (&PYTHON, "brew", false, "brew install python"),
         ] {
             let Plan::Tell(text) = planned_extra(extra, false, &[manager], root) else { panic!("{manager}") };
@@ -444,13 +450,18 @@ mod tests {
             assert!(text.starts_with(extra.why), "{text}");
         }
         for programs in [&[][..], &["brew"]] {
-            for (extra, hint) in
-                [(&DRIVER, "(lavapipe) would do."), (&BROWSER, "Chromium or Chrome would do.")]
-            {
+            for (extra, why, hint) in [
+                (&DRIVER, "no Vulkan driver: the GPU's tests are skipped", "(lavapipe) would do."),
+                (
+                    &BROWSER,
+                    "no browser: the test that shows it a report is skipped",
+                    "skipped. Chromium or Chrome would do.",
+                ),
+            ] {
                 let Plan::Tell(text) = planned_extra(extra, false, programs, true) else {
                     panic!("{programs:?}")
                 };
-                assert!(text.ends_with(hint), "{text}");
+                assert!(text.starts_with(why) && text.ends_with(hint), "{text}");
             }
         }
     }

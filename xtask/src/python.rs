@@ -27,7 +27,10 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Failure> {
     let mut steps = Steps::default();
     let (environment, wheels) = (folder.join("environment"), folder.join("wheels"));
     let inside = inside(&environment, "python");
-    steps.needed("environment", || pip(&prerequisites::environment(&python, &environment)?, &[MATURIN]))?;
+    steps.needed("environment", || {
+        remove(&environment)?;
+        pip(&prerequisites::environment(&python, &environment)?, &[MATURIN])
+    })?;
     // with the features of the whole workspace, so that what the plain tests compiled will do
     steps.needed("program", || execute(&mut cargo(&["build", "--locked", "--workspace", "--bin", "tmd"])))?;
     // the profile of all tests: what it asserts is asserted here, too

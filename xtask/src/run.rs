@@ -3,7 +3,7 @@
 
 use std::{
     fmt, fs,
-    io::Write as _,
+    io::{self, Write as _},
     path::{Path, PathBuf},
     process::{Command, Stdio},
     sync::OnceLock,
@@ -123,10 +123,12 @@ pub(crate) fn cannot(what: &str, path: &Path) -> impl FnOnce(std::io::Error) -> 
     move |error| Failure::step(format!("cannot {what} {}: {error}", path.display()))
 }
 
-/// Prints what was asked for. Who closes the pipe before the end, as `head` does, has seen enough.
-pub(crate) fn say(text: &dyn fmt::Display) {
-    if writeln!(std::io::stdout(), "{text}").is_err() {
-        std::process::exit(0);
+/// Prints a line of what was asked for. Who closes the pipe before its end, as `head` does, has
+/// seen enough.
+pub(crate) fn say(text: &dyn fmt::Display) -> Result<(), Failure> {
+    match writeln!(io::stdout(), "{text}") {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => std::process::exit(0),
+        result => result.map_err(|error| Failure::step(format!("standard output: {error}"))),
     }
 }
 

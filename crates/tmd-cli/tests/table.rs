@@ -37,8 +37,9 @@ fn binary() {
 /// where it is written.
 #[test]
 fn source_text() {
-    let source =
-        |more: &str| table("1/x", &format!("--format bfloat16 --rounding up --output {more}")).done();
+    let source = |more: &str| {
+        table("1/x", &format!("--format bfloat16 --rounding up --output {more}")).done().says_nothing()
+    };
     let c = source("c").prints("static const uint16_t f_1_x_bfloat16_up[65536] = {");
     assert!(c.text().starts_with("/* `1/x` in bfloat16, rounded toward +infinity.\n"));
     source("c --name inverse").prints("static inline uint16_t inverse_lookup(uint16_t argument)");

@@ -190,6 +190,15 @@ fn parquet_read_back_by_arrow() {
         assert!(group.columns().iter().all(|column| column.statistics().is_some()));
 
         let batch = batch(file);
+        for (name, kind) in [
+            ("binade", DataType::Int32),
+            ("identical_bits", DataType::UInt32),
+            ("log2_dist", DataType::Float64),
+            ("x_value", DataType::Float64),
+            ("exact", DataType::Boolean),
+        ] {
+            assert_eq!(*batch.column_by_name(name).unwrap().data_type(), kind, "{name}");
+        }
         let value = |name: &str, i: usize| {
             let column = batch.column_by_name(name).unwrap();
             match column.data_type() {

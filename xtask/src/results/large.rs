@@ -228,13 +228,12 @@ impl Large {
         for &function in &functions {
             let done = jobs_done(function)?;
             for job in done.iter().filter(|job| job.last >= from && job.binade < to) {
-                say(&format_args!("{function:<4} [2^{}, 2^{}) done", job.binade, job.last + 1));
+                say(&format_args!("{function:<4} [2^{}, 2^{}) done", job.binade, job.last + 1))?;
             }
             let left = jobs_left(function, self.binades, &done);
             count += to - from - left.iter().map(|job| job.last - job.binade + 1).sum::<i32>();
         }
-        say(&format_args!("{count} of {} binades are done", (to - from) * functions.len() as i32));
-        Ok(())
+        say(&format_args!("{count} of {} binades are done", (to - from) * functions.len() as i32))
     }
 
     /// What is left, from both ends: the largest first, then the smallest, and so on; of each the

@@ -380,10 +380,9 @@ fn list(tool: &Tool, jobs: &[Job]) -> Result<(), Failure> {
             let begun = if run_directory(job).is_dir() { "begun, in all " } else { "" };
             format!("{begun}{hours:.2} core-hours by the plan")
         };
-        say(&format_args!("{:<20} {:<22} {state}", job.stem(), job.domain()));
+        say(&format_args!("{:<20} {:<22} {state}", job.stem(), job.domain()))?;
     }
-    say(&format_args!("{left:.1} core-hours left by the plan"));
-    Ok(())
+    say(&format_args!("{left:.1} core-hours left by the plan"))
 }
 
 fn failure(path: &Path, error: &std::io::Error) -> Failure {

@@ -115,6 +115,13 @@ impl Answer {
         self
     }
 
+    /// Asserts that nothing is on the standard error.
+    #[track_caller]
+    pub(crate) fn says_nothing(self) -> Self {
+        assert!(self.err.is_empty(), "{self}");
+        self
+    }
+
     /// Asserts that nothing is on the standard output.
     #[track_caller]
     pub(crate) fn prints_nothing(self) -> Self {

@@ -502,20 +502,20 @@ mod tests {
     use tmd_core::{Backend, Breakpoints, CoreError, Format, Interrupt, PieceOutcome, Problem};
     use tmd_simd::{Level, Simd};
 
-    /// Of exp from 1 on, never by its inverse.
-    fn plan(to: i32, extra_bits: u32, workers: Workers) -> Plan {
+    /// Of exp from 1 on.
+    fn plan(to: i32, extra_bits: u32, inverse: InverseUse, workers: Workers) -> Plan {
         let double = Format::BINARY64;
         let problem = Problem::new(double, double, Breakpoints::Directed, extra_bits).unwrap();
         let (function, from) = (&tmd_functions::parse("exp").unwrap(), Rational::from(1));
         let search = Search { function, from, to: Rational::from(to), problem, workers };
-        search.plan_with(InverseUse::Never).unwrap()
+        search.plan_with(inverse).unwrap()
     }
 
     /// One entry per binade, domains that shrink as the function bends more, time that grows with
     /// it.
     #[test]
     fn binades_of_exp() {
-        let plan = plan(512, 50, Workers::cpu(&Simd::farey(Level::best()), 2));
+        let plan = plan(512, 50, InverseUse::Never, Workers::cpu(&Simd::farey(Level::best()), 2));
         assert_eq!(plan.ranges.len(), 9);
         assert!(plan.ranges.windows(2).all(|w| w[0].domain_size > w[1].domain_size), "{plan:?}");
         assert!(plan.ranges.windows(2).all(|w| w[0].core_seconds < w[1].core_seconds), "{plan:?}");
@@ -553,7 +553,7 @@ mod tests {
     fn devices_and_cores() {
         let walk = Simd::farey(Level::best());
         let gpu = Device(walk, 0.125);
-        let plan = |workers| plan(2, 60, workers);
+        let plan = |workers| plan(2, 60, InverseUse::default(), workers);
         let devices = || Workers::devices(vec![&gpu, &gpu]);
         let core = plan(Workers::cpu(&walk, 1)).seconds;
         let hybrid = plan(devices().with_cpu(&walk, 4, CpuRole::Both));
