@@ -278,6 +278,9 @@ impl Family {
         (self.unit == Builtin::TanPi).then_some(1)
     }
 
+    /// log2 of a number that all quasi-periods exceed.
+    pub const LEAST_PERIOD_LOG2: i32 = -2;
+
     /// L, the quasi-period.
     pub fn period(self, precision: u32) -> Result<Interval, FunctionError> {
         match self.builtin {

@@ -31,21 +31,34 @@ fn is_below_one(range: &ArgumentRange) -> bool {
     [0, last].into_iter().all(|k| range.argument(k).log2_floor().is_none_or(|log2| log2 < 0))
 }
 
+/// Whether some arguments may be a period apart: if none are, a walk over a family has nothing to
+/// gain.
+fn may_repeat(family: Family, range: &ArgumentRange) -> bool {
+    let (odd, exponent) = family.factor();
+    let log2_factor = odd.unsigned_abs().ilog2() as i32 + exponent;
+    let log2_width = (range.count().ilog2() as i32).saturating_add(range.exponent());
+    // each is less than one too small
+    log2_width.saturating_add(log2_factor) + 2 > Family::LEAST_PERIOD_LOG2
+}
+
 impl Search<'_> {
     /// Which ranges are searched all at once: those of which that is clearly faster, by the
     /// estimates, or all that can be.
     pub(crate) fn ways(&self, ranges: &[ArgumentRange], uses: InverseUse) -> Result<Ways, DriverError> {
         let mut ways = Ways::default();
         let is_period = |family: &Family| family.repetition() == Repetition::Period;
-        let has_family = self.function.family().is_some_and(|family| is_period(&family));
-        let families = self.workers.families().filter(|_| has_family && uses != InverseUse::Never);
+        let family = self.function.family().filter(is_period).filter(|_| uses != InverseUse::Never);
+        let families = family.and_then(|family| Some((family, self.workers.families()?.0)));
         for range in ranges {
             match &families {
                 // what is known without a search needs no way: tiny arguments of cos
                 Some(_) if is_below_one(range) && self.known_and_rest(&[*range]).1.is_empty() => {
                     ways.rest.push(*range);
                 }
-                Some((families, _)) if range.count() >= FEW || uses == InverseUse::WherePossible => {
+                Some((family, families))
+                    if uses == InverseUse::WherePossible
+                        || range.count() >= FEW && may_repeat(*family, range) =>
+                {
                     self.way(range, uses, families, &mut ways)?;
                 }
                 _ => ways.rest.push(*range),
@@ -156,5 +169,26 @@ impl Observer for Shifted<'_> {
             arguments: self.arguments,
             cases: self.cases + progress.cases,
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tmd_functions::Builtin;
+
+    use super::*;
+
+    /// Two arguments of a range are a period apart from some width on, up to factors of 4: exp's is
+    /// 0.69, that of sin(x/8) is 8π.
+    #[test]
+    fn ranges_in_which_nothing_repeats() {
+        let exp = Family::of(Builtin::Exp).unwrap();
+        let slow = Family::of_expression(&"sin(x/8)".parse().unwrap()).unwrap();
+        for (family, never, always) in [(exp, -4, 0), (slow, -1, 5)] {
+            for (log2_width, repeats) in [(never, false), (always, true)] {
+                let range = ArgumentRange::new(1 << 52, log2_width - 40, 1 << 40);
+                assert_eq!(may_repeat(family, &range), repeats, "{family:?} {log2_width}");
+            }
+        }
     }
 }

@@ -31,6 +31,7 @@ pub use self::engines::engine_besides;
 use self::{
     confirm::{Verdict, confirm, confirm_or_beyond},
     interval::argument_ranges,
+    queue::Cut,
     sieve::Sieve,
     threads::search_ranges,
     validate::validate,
@@ -158,7 +159,8 @@ impl Search<'_> {
         }
         self.validate(&ways.rest)?;
         let (known, ranges) = self.known_and_rest(&ways.rest);
-        let mut outcome = self.run_over(&ranges, observer, interrupt)?;
+        let decide = |x| confirm_or_beyond(self.function, &self.problem, x);
+        let mut outcome = self.run_cut(&ranges, &decide, Cut::IfShared, observer, interrupt)?;
         (outcome.arguments, outcome.known) = (arguments, known);
         if outcome.failure.is_some() {
             return Ok(outcome);
@@ -222,10 +224,21 @@ impl Search<'_> {
         observer: &dyn Observer,
         interrupt: &Interrupt,
     ) -> Result<Outcome, DriverError> {
+        self.run_cut(ranges, decide, Cut::Always, observer, interrupt)
+    }
+
+    fn run_cut(
+        &self,
+        ranges: &[ArgumentRange],
+        decide: &Decide,
+        cut: Cut,
+        observer: &dyn Observer,
+        interrupt: &Interrupt,
+    ) -> Result<Outcome, DriverError> {
         let started = Instant::now();
         let arguments: u128 = ranges.iter().map(|range| u128::from(range.count())).sum();
         self.expect_few(arguments)?;
-        let mut outcome = search_ranges(self, arguments, ranges, decide, observer, interrupt)?;
+        let mut outcome = search_ranges(self, arguments, ranges, decide, cut, observer, interrupt)?;
         debug_assert!(result_is_complete(&outcome, interrupt));
         outcome.sort();
         outcome.elapsed = started.elapsed();

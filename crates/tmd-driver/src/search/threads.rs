@@ -1,6 +1,7 @@
 //! A search under way: the threads, and what each does with what it takes from the [`Queue`].
 
 use std::{
+    iter::repeat_n,
     sync::{Condvar, Mutex, MutexGuard, PoisonError},
     thread,
     time::{Duration, Instant},
@@ -13,7 +14,7 @@ use super::{
     Decide, MAX_CASES, POINTWISE,
     confirm::Verdict,
     outcome::Findings,
-    queue::{GroupThreads, Made, Part, Prepared, Queue, Step},
+    queue::{Cut, GroupThreads, Made, Part, Prepared, Queue, Step},
     sieve::{MOST_SIEVED, Sieve},
     workers::Group,
 };
@@ -29,6 +30,7 @@ pub(crate) fn search_ranges(
     arguments: u128,
     ranges: &[ArgumentRange],
     decide: &Decide,
+    cut: Cut,
     observer: &dyn Observer,
     interrupt: &Interrupt,
 ) -> Result<Outcome, DriverError> {
@@ -37,7 +39,7 @@ pub(crate) fn search_ranges(
         return Err(DriverError::NoBackend);
     }
     let workers = groups.iter().map(|group| GroupThreads::new(group.threads, group.role));
-    let queue = Queue::new(ranges, workers.collect());
+    let queue = Queue::new(ranges, workers.collect(), cut);
     let outcome = Outcome::new(arguments, groups.iter().map(|group| group.backend.name()));
     let busy_before: Vec<Option<Duration>> = groups.iter().map(|group| group.backend.busy()).collect();
     let searching = Threads {
@@ -50,19 +52,21 @@ pub(crate) fn search_ranges(
         changed: Condvar::new(),
         outcome: Mutex::new(outcome),
     };
-    // as many threads as workers: each stays with its worker, which may wait for the others
-    let threads = groups.iter().map(|group| group.threads).sum();
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .map_err(|error| DriverError::Threads { threads, reason: error.to_string() })?;
-    pool.in_place_scope(|scope| {
+    // as many threads as workers: each stays with its worker, which may wait for the others. This
+    // one is the first's, so that a search by one thread starts none
+    let workers: Vec<usize> =
+        (0..groups.len()).flat_map(|group| repeat_n(group, groups[group].threads)).collect();
+    thread::scope(|scope| {
         let searching = &searching;
-        for (group, Group { threads, .. }) in groups.iter().enumerate() {
-            for _ in 0..*threads {
-                scope.spawn(move |_| searching.work(group));
+        for &group in workers.iter().skip(1) {
+            let spawned = thread::Builder::new().spawn_scoped(scope, move || searching.work(group));
+            if let Err(error) = spawned {
+                let (threads, reason) = (workers.len(), error.to_string());
+                searching.end(DriverError::Threads { threads, reason });
+                break;
             }
         }
+        workers.iter().take(1).for_each(|&group| searching.work(group));
     });
     let ended = searching.state.into_inner().unwrap_or_else(PoisonError::into_inner).ended;
     let mut outcome = searching.outcome.into_inner().unwrap_or_else(PoisonError::into_inner);

@@ -61,16 +61,22 @@ impl Expression {
     /// The range that follows; `None` if there is no line.
     pub(super) fn range_by_asymptote(&self, x: &Interval) -> Option<Range> {
         let place = LineBase { x, point: if x.is_point() { Some(short(x)?) } else { None } };
-        let Part { constant, slope, rest } = self.part(&place)?;
+        let Part { constant, slope, rest } = self.beside_line(&place)?;
         if constant.is_zero() && slope.is_zero() {
             return None;
         }
         Some(place.line(&constant, &slope)?.add(&rest))
     }
 
+    /// A line and a remainder, or nothing but a remainder.
     fn part(&self, at: &LineBase) -> Option<Part> {
+        self.beside_line(at).or_else(|| self.opaque(at))
+    }
+
+    /// A line that is near enough to be of use, and a remainder.
+    fn beside_line(&self, at: &LineBase) -> Option<Part> {
         if let Some(identity) = self.identity() {
-            return identity.part(at).filter(|part| part.is_near(at)).or_else(|| self.opaque(at));
+            return identity.part(at).filter(|part| part.is_near(at));
         }
         let part = match self {
             Self::Const(q) => Some(at.number(q.clone())),
@@ -95,7 +101,7 @@ impl Expression {
             Self::Rootn(a, n) => a.smooth(at, |c| rational(exact::rootn(c, *n)), |g| g.rootn(*n).ok()),
             Self::Call(builtin, a) => self.call(*builtin, a, at),
         };
-        part.filter(|part| part.is_short() && part.is_near(at)).or_else(|| self.opaque(at))
+        part.filter(|part| part.is_short() && part.is_near(at))
     }
 
     /// Nothing but a remainder.

@@ -11,6 +11,14 @@ fn period_families() -> [Family; 5] {
     [Builtin::Sin, Builtin::Cos, Builtin::Tan, Builtin::Exp, Builtin::Exp10].map(|f| Family::of(f).unwrap())
 }
 
+#[test]
+fn periods_exceed_the_least() {
+    for family in period_families() {
+        let period = family.period(64).unwrap();
+        assert!(*period.lo() > power_of_two(Family::LEAST_PERIOD_LOG2), "{}", family.builtin());
+    }
+}
+
 /// The function at i·2^e is the unit function at the turn i·Θ, up to sign and a power of two: for
 /// the exponents of all formats.
 #[test]

@@ -108,8 +108,19 @@ impl GroupThreads {
     }
 }
 
+/// Whether pieces are cut for a worker that has nobody to share them with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cut {
+    /// They are cut as for two. Budgets and sizes of domains depend on the parts, so units of
+    /// certificates keep theirs.
+    Always,
+    /// They are not.
+    IfShared,
+}
+
 /// The work that is left.
 pub(crate) struct Queue {
+    cut: Cut,
     workers: Vec<GroupThreads>,
     /// not pieces yet; the next one is the last
     ranges: Vec<ArgumentRange>,
@@ -126,8 +137,9 @@ pub(crate) struct Queue {
 }
 
 impl Queue {
-    pub(crate) fn new(ranges: &[ArgumentRange], workers: Vec<GroupThreads>) -> Self {
+    pub(crate) fn new(ranges: &[ArgumentRange], workers: Vec<GroupThreads>, cut: Cut) -> Self {
         Self {
+            cut,
             workers,
             ranges: ranges.iter().rev().filter(|range| range.count() > 0).copied().collect(),
             rests: VecDeque::new(),
@@ -262,9 +274,10 @@ impl Queue {
         let Prepared { piece, seconds, .. } = rest.prepared.as_ref();
         let arguments = piece.arguments() as f64;
         // arguments per second of all together; the threads of a device share it
-        let rates =
-            self.workers.iter().zip(seconds).filter(|(workers, _)| !workers.is_lost && at_work(workers.role));
-        let rates = rates.map(|(workers, seconds)| {
+        let at_work = |workers: &GroupThreads| !workers.is_lost && at_work(workers.role);
+        let at_work = || self.workers.iter().zip(seconds).filter(|(workers, _)| at_work(workers));
+        let threads: usize = at_work().map(|(workers, _)| workers.threads).sum();
+        let rates = at_work().map(|(workers, seconds)| {
             if workers.role.is_device() {
                 arguments / seconds
             } else {
@@ -274,7 +287,8 @@ impl Queue {
         let rate: f64 = rates.filter(|rate| *rate > 0.0).sum();
         let share =
             if self.workers[group].role.is_device() { self.workers[group].threads as f64 } else { 1.0 };
-        let aim = (left as f64 / rate / (2.0 * share)).clamp(SHORTEST_PART, LONGEST_PART);
+        let kept_for_others = if threads > 1 || self.cut == Cut::Always { 2.0 } else { 1.0 };
+        let aim = (left as f64 / rate / (kept_for_others * share)).clamp(SHORTEST_PART, LONGEST_PART);
         let seconds = seconds[group] * (rest.arguments() as f64 / arguments);
         // a float that is not finite means that nothing is known: one part
         let parts = if seconds.is_finite() { (seconds / aim).ceil().min(1e9) as u64 } else { 1 };

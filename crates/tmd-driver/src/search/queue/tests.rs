@@ -51,7 +51,11 @@ impl Game {
         let count = groups.iter().map(|(workers, _)| workers.threads).sum();
         Self {
             has_left: vec![false; count],
-            queue: Queue::new(&ranges(lengths), groups.iter().map(|(workers, _)| workers.clone()).collect()),
+            queue: Queue::new(
+                &ranges(lengths),
+                groups.iter().map(|(workers, _)| workers.clone()).collect(),
+                Cut::Always,
+            ),
             workers: workers
                 .flat_map(|(group, (workers, _))| (0..workers.threads).map(move |_| (group, None)))
                 .collect(),
@@ -157,8 +161,12 @@ proptest! {
 
 /// A queue over one piece, which the first worker has made.
 fn one_piece(groups: &[(GroupThreads, f64)], length: u64) -> Queue {
+    piece_cut(groups, length, Cut::Always)
+}
+
+fn piece_cut(groups: &[(GroupThreads, f64)], length: u64, cut: Cut) -> Queue {
     let mut queue =
-        Queue::new(&ranges(&[length]), groups.iter().map(|(workers, _)| workers.clone()).collect());
+        Queue::new(&ranges(&[length]), groups.iter().map(|(workers, _)| workers.clone()).collect(), cut);
     let Step::Make(range) = queue.next(0) else { panic!("one range is to be made") };
     let seconds = groups.iter().map(|(_, seconds)| *seconds).collect();
     queue.made(Made::Piece(Prepared { range, piece: piece(length), seconds }));
@@ -206,6 +214,14 @@ fn bounds_of_parts() {
     for seconds in [0.0, 0.0009, f64::NAN, f64::INFINITY] {
         assert_eq!(size(&one_piece(&core(seconds), length).next(0)), length, "{seconds} s");
     }
+    // two threads share a piece; for one by itself it is cut only if that is asked for
+    let first = |threads, seconds, cut| {
+        let groups = [(GroupThreads::new(threads, Role::Cpu(CpuRole::Search)), seconds)];
+        size(&piece_cut(&groups, length, cut).next(0))
+    };
+    assert!(first(2, 0.2, Cut::IfShared) < length && first(1, 0.2, Cut::Always) < length);
+    assert_eq!(first(1, 0.2, Cut::IfShared), length);
+    assert_eq!(first(1, 250.0, Cut::IfShared), (1u64 << 40).div_ceil(1000));
 }
 
 /// Threads that are a fallback make pieces for the device and search nothing, until it is lost.
@@ -216,7 +232,7 @@ fn a_fallback_makes_pieces_until_the_device_is_lost() {
         (GroupThreads::new(2, Role::Cpu(CpuRole::Fallback)), 0.0),
     ];
     let workers = groups.iter().map(|(workers, _)| workers.clone()).collect();
-    let mut queue = Queue::new(&ranges(&[100; 9]), workers);
+    let mut queue = Queue::new(&ranges(&[100; 9]), workers, Cut::Always);
     let prepare = |queue: &mut Queue, group| match queue.next(group) {
         Step::Make(range) => {
             let piece = piece(range.count());
