@@ -1,7 +1,7 @@
 //! [`map`]: many jobs on a few threads, begun in their order.
 //!
-//! Jobs here are whole searches, which have thread pools of their own: a thread of rayon's that
-//! waited for one would begin another meanwhile.
+//! Jobs here are whole searches, which may start threads of their own: a thread of rayon's that
+//! waited for these could begin another job meanwhile.
 
 use std::{
     panic::resume_unwind,
@@ -32,12 +32,14 @@ pub(crate) fn map<T: Sync, R: Send>(
     };
     let threads = threads.clamp(1, items.len().max(1));
     let mut done: Vec<(usize, R)> = scope(|scope| {
+        // one of them is this one
         let spawned =
-            (0..threads).map(|_| Builder::new().spawn_scoped(scope, work)).collect::<Result<Vec<_>, _>>();
+            (1..threads).map(|_| Builder::new().spawn_scoped(scope, work)).collect::<Result<Vec<_>, _>>();
         let spawned = spawned.map_err(|error| DriverError::Threads { threads, reason: error.to_string() })?;
+        let here = work();
         let joined =
             spawned.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
-        Ok::<_, DriverError>(joined.flatten().collect())
+        Ok::<_, DriverError>(joined.flatten().chain(here).collect())
     })?;
     done.sort_by_key(|(index, _)| *index);
     Ok(done.into_iter().map(|(_, result)| result).collect())

@@ -29,7 +29,7 @@ fn index(results: &Path) -> Result<String, Failure> {
          tools read it, an argument a line; `.md` and `.csv` have the hardness to round and the hardest cases of each binade.\n\
          Larger lists are compressed by Zstandard (`.zst`). Lists of up to 50,000 cases are Parquet files, too; of a million cases and more, which are no copies of others, there is the certificate only, and [DATA.md](../DATA.md) says how to make others.\n\
          [effort.csv](effort.csv) says what each took, beside what was planned; [comparison.md](comparison.md) has published worst cases beside ours.\n\
-         All of it is in the public domain ([CC0 1.0](https://creativecommons.org/publicdomain/zero/1.0/legalcode)); [DATA.md](../DATA.md) says how to use and to cite it.\n"
+         All of it is in the public domain ([CC0 1.0](LICENSE)); [DATA.md](../DATA.md) says how to use and to cite it.\n"
         .to_owned();
     let all = jobs::jobs(&[], &[])?;
     for target in TARGETS.into_iter().rev() {

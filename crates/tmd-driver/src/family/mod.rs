@@ -46,6 +46,9 @@ pub(crate) use unit::{FamilyWorkers, Split, is_of_device};
 /// any ε.
 const GUARD_BITS: u32 = 16;
 
+/// Parts for each thread of several.
+const PARTS: u32 = 64;
+
 /// Arguments that are confirmed before the next are taken: some megabytes of verdicts.
 const CONFIRMED_AT_ONCE: usize = 1 << 14;
 
@@ -384,7 +387,8 @@ impl FamilySearch<'_> {
         }
     }
 
-    /// The windows from angle `from` to `to`, in as many parts as threads like.
+    /// The windows from angle `from` to `to`, in as many parts as a device likes, or enough for
+    /// threads that they do not wait long for the last one.
     fn sweep(
         &self,
         sweep: &Sweep,
@@ -394,7 +398,7 @@ impl FamilySearch<'_> {
         interrupt: &Interrupt,
     ) -> Result<FamilyOutcome, DriverError> {
         let parts = self.engine.parts();
-        let parts = parts.unwrap_or(if self.threads > 1 { 16 * self.threads as u32 } else { 1 });
+        let parts = parts.unwrap_or(if self.threads > 1 { PARTS * self.threads as u32 } else { 1 });
         let length = Integer::from(to - from);
         let at = |k: u32| Integer::from(&length * k).div_floor(Integer::from(parts)) + from;
         let ends: Vec<(Integer, Integer)> = (0..parts).map(|k| (at(k), at(k + 1))).collect();

@@ -31,7 +31,7 @@ pub use self::engines::engine_besides;
 use self::{
     confirm::{Verdict, confirm, confirm_or_beyond},
     interval::argument_ranges,
-    queue::Cut,
+    queue::Sharing,
     sieve::Sieve,
     threads::search_ranges,
     validate::validate,
@@ -160,7 +160,7 @@ impl Search<'_> {
         self.validate(&ways.rest)?;
         let (known, ranges) = self.known_and_rest(&ways.rest);
         let decide = |x| confirm_or_beyond(self.function, &self.problem, x);
-        let mut outcome = self.run_cut(&ranges, &decide, Cut::IfShared, observer, interrupt)?;
+        let mut outcome = self.run_shared(&ranges, &decide, Sharing::AsItIs, observer, interrupt)?;
         (outcome.arguments, outcome.known) = (arguments, known);
         if outcome.failure.is_some() {
             return Ok(outcome);
@@ -224,21 +224,21 @@ impl Search<'_> {
         observer: &dyn Observer,
         interrupt: &Interrupt,
     ) -> Result<Outcome, DriverError> {
-        self.run_cut(ranges, decide, Cut::Always, observer, interrupt)
+        self.run_shared(ranges, decide, Sharing::Assumed, observer, interrupt)
     }
 
-    fn run_cut(
+    fn run_shared(
         &self,
         ranges: &[ArgumentRange],
         decide: &Decide,
-        cut: Cut,
+        sharing: Sharing,
         observer: &dyn Observer,
         interrupt: &Interrupt,
     ) -> Result<Outcome, DriverError> {
         let started = Instant::now();
         let arguments: u128 = ranges.iter().map(|range| u128::from(range.count())).sum();
         self.expect_few(arguments)?;
-        let mut outcome = search_ranges(self, arguments, ranges, decide, cut, observer, interrupt)?;
+        let mut outcome = search_ranges(self, arguments, ranges, decide, sharing, observer, interrupt)?;
         debug_assert!(result_is_complete(&outcome, interrupt));
         outcome.sort();
         outcome.elapsed = started.elapsed();

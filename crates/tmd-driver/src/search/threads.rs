@@ -14,7 +14,7 @@ use super::{
     Decide, MAX_CASES, POINTWISE,
     confirm::Verdict,
     outcome::Findings,
-    queue::{Cut, GroupThreads, Made, Part, Prepared, Queue, Step},
+    queue::{GroupThreads, Made, Part, Prepared, Queue, Sharing, Step},
     sieve::{MOST_SIEVED, Sieve},
     workers::Group,
 };
@@ -30,7 +30,7 @@ pub(crate) fn search_ranges(
     arguments: u128,
     ranges: &[ArgumentRange],
     decide: &Decide,
-    cut: Cut,
+    sharing: Sharing,
     observer: &dyn Observer,
     interrupt: &Interrupt,
 ) -> Result<Outcome, DriverError> {
@@ -39,7 +39,7 @@ pub(crate) fn search_ranges(
         return Err(DriverError::NoBackend);
     }
     let workers = groups.iter().map(|group| GroupThreads::new(group.threads, group.role));
-    let queue = Queue::new(ranges, workers.collect(), cut);
+    let queue = Queue::new(ranges, workers.collect(), sharing);
     let outcome = Outcome::new(arguments, groups.iter().map(|group| group.backend.name()));
     let busy_before: Vec<Option<Duration>> = groups.iter().map(|group| group.backend.busy()).collect();
     let searching = Threads {

@@ -108,19 +108,19 @@ impl GroupThreads {
     }
 }
 
-/// Whether pieces are cut for a worker that has nobody to share them with.
+/// Whether pieces are cut so that others get a share of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Cut {
-    /// They are cut as for two. Budgets and sizes of domains depend on the parts, so units of
-    /// certificates keep theirs.
-    Always,
-    /// They are not.
-    IfShared,
+pub(crate) enum Sharing {
+    /// Always: budgets and sizes of domains depend on the parts, and units of certificates keep
+    /// theirs.
+    Assumed,
+    /// If there is more than one thread.
+    AsItIs,
 }
 
 /// The work that is left.
 pub(crate) struct Queue {
-    cut: Cut,
+    sharing: Sharing,
     workers: Vec<GroupThreads>,
     /// not pieces yet; the next one is the last
     ranges: Vec<ArgumentRange>,
@@ -137,9 +137,9 @@ pub(crate) struct Queue {
 }
 
 impl Queue {
-    pub(crate) fn new(ranges: &[ArgumentRange], workers: Vec<GroupThreads>, cut: Cut) -> Self {
+    pub(crate) fn new(ranges: &[ArgumentRange], workers: Vec<GroupThreads>, sharing: Sharing) -> Self {
         Self {
-            cut,
+            sharing,
             workers,
             ranges: ranges.iter().rev().filter(|range| range.count() > 0).copied().collect(),
             rests: VecDeque::new(),
@@ -287,7 +287,7 @@ impl Queue {
         let rate: f64 = rates.filter(|rate| *rate > 0.0).sum();
         let share =
             if self.workers[group].role.is_device() { self.workers[group].threads as f64 } else { 1.0 };
-        let kept_for_others = if threads > 1 || self.cut == Cut::Always { 2.0 } else { 1.0 };
+        let kept_for_others = if threads > 1 || self.sharing == Sharing::Assumed { 2.0 } else { 1.0 };
         let aim = (left as f64 / rate / (kept_for_others * share)).clamp(SHORTEST_PART, LONGEST_PART);
         let seconds = seconds[group] * (rest.arguments() as f64 / arguments);
         // a float that is not finite means that nothing is known: one part

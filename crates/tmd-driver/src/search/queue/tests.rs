@@ -54,7 +54,7 @@ impl Game {
             queue: Queue::new(
                 &ranges(lengths),
                 groups.iter().map(|(workers, _)| workers.clone()).collect(),
-                Cut::Always,
+                Sharing::Assumed,
             ),
             workers: workers
                 .flat_map(|(group, (workers, _))| (0..workers.threads).map(move |_| (group, None)))
@@ -161,12 +161,12 @@ proptest! {
 
 /// A queue over one piece, which the first worker has made.
 fn one_piece(groups: &[(GroupThreads, f64)], length: u64) -> Queue {
-    piece_cut(groups, length, Cut::Always)
+    shared_piece(groups, length, Sharing::Assumed)
 }
 
-fn piece_cut(groups: &[(GroupThreads, f64)], length: u64, cut: Cut) -> Queue {
+fn shared_piece(groups: &[(GroupThreads, f64)], length: u64, sharing: Sharing) -> Queue {
     let mut queue =
-        Queue::new(&ranges(&[length]), groups.iter().map(|(workers, _)| workers.clone()).collect(), cut);
+        Queue::new(&ranges(&[length]), groups.iter().map(|(workers, _)| workers.clone()).collect(), sharing);
     let Step::Make(range) = queue.next(0) else { panic!("one range is to be made") };
     let seconds = groups.iter().map(|(_, seconds)| *seconds).collect();
     queue.made(Made::Piece(Prepared { range, piece: piece(length), seconds }));
@@ -215,13 +215,13 @@ fn bounds_of_parts() {
         assert_eq!(size(&one_piece(&core(seconds), length).next(0)), length, "{seconds} s");
     }
     // two threads share a piece; for one by itself it is cut only if that is asked for
-    let first = |threads, seconds, cut| {
+    let first = |threads, seconds, sharing| {
         let groups = [(GroupThreads::new(threads, Role::Cpu(CpuRole::Search)), seconds)];
-        size(&piece_cut(&groups, length, cut).next(0))
+        size(&shared_piece(&groups, length, sharing).next(0))
     };
-    assert!(first(2, 0.2, Cut::IfShared) < length && first(1, 0.2, Cut::Always) < length);
-    assert_eq!(first(1, 0.2, Cut::IfShared), length);
-    assert_eq!(first(1, 250.0, Cut::IfShared), (1u64 << 40).div_ceil(1000));
+    assert!(first(2, 0.2, Sharing::AsItIs) < length && first(1, 0.2, Sharing::Assumed) < length);
+    assert_eq!(first(1, 0.2, Sharing::AsItIs), length);
+    assert_eq!(first(1, 250.0, Sharing::AsItIs), (1u64 << 40).div_ceil(1000));
 }
 
 /// Threads that are a fallback make pieces for the device and search nothing, until it is lost.
@@ -232,7 +232,7 @@ fn a_fallback_makes_pieces_until_the_device_is_lost() {
         (GroupThreads::new(2, Role::Cpu(CpuRole::Fallback)), 0.0),
     ];
     let workers = groups.iter().map(|(workers, _)| workers.clone()).collect();
-    let mut queue = Queue::new(&ranges(&[100; 9]), workers, Cut::Always);
+    let mut queue = Queue::new(&ranges(&[100; 9]), workers, Sharing::Assumed);
     let prepare = |queue: &mut Queue, group| match queue.next(group) {
         Step::Make(range) => {
             let piece = piece(range.count());
