@@ -42,7 +42,7 @@ impl fmt::Display for Failure {
 
 impl From<DriverError> for Failure {
     fn from(error: DriverError) -> Self {
-        // a thread pool that does not start or a device that is lost is the machine's failure
+        // a thread that does not start or a device that is lost is the machine's failure
         let machine = match &error {
             DriverError::Threads { .. } => true,
             DriverError::Core(error) => error.is_of_the_machine(),

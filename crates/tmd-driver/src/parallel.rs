@@ -1,12 +1,12 @@
 //! [`map`]: many jobs on a few threads, begun in their order.
 //!
-//! Jobs here are whole searches, which may start threads of their own: a thread of rayon's that
-//! waited for these could begin another job meanwhile.
+//! Jobs here are whole searches, whose threads are counted: there are as many as are asked for, and
+//! the caller's is one of them.
 
 use std::{
     panic::resume_unwind,
     sync::atomic::{AtomicUsize, Ordering::Relaxed},
-    thread::{Builder, scope},
+    thread::{Builder, panicking, scope},
 };
 
 use crate::DriverError;
@@ -22,6 +22,8 @@ pub(crate) fn map<T: Sync, R: Send>(
 ) -> Result<Vec<R>, DriverError> {
     let next = AtomicUsize::new(0);
     let work = || {
+        // after a panic no thread begins anything
+        let _guard = EndOnPanic(|| next.store(items.len(), Relaxed));
         let mut done = Vec::new();
         while let Some((index, item)) =
             Some(next.fetch_add(1, Relaxed)).and_then(|i| Some((i, items.get(i)?)))
@@ -32,10 +34,12 @@ pub(crate) fn map<T: Sync, R: Send>(
     };
     let threads = threads.clamp(1, items.len().max(1));
     let mut done: Vec<(usize, R)> = scope(|scope| {
-        // one of them is this one
         let spawned =
             (1..threads).map(|_| Builder::new().spawn_scoped(scope, work)).collect::<Result<Vec<_>, _>>();
-        let spawned = spawned.map_err(|error| DriverError::Threads { threads, reason: error.to_string() })?;
+        let spawned = spawned.map_err(|error| {
+            next.store(items.len(), Relaxed);
+            DriverError::Threads { threads, reason: error.to_string() }
+        })?;
         let here = work();
         let joined =
             spawned.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
@@ -45,6 +49,17 @@ pub(crate) fn map<T: Sync, R: Send>(
     Ok(done.into_iter().map(|(_, result)| result).collect())
 }
 
+/// Does something if its thread panics.
+struct EndOnPanic<F: Fn()>(F);
+
+impl<F: Fn()> Drop for EndOnPanic<F> {
+    fn drop(&mut self) {
+        if panicking() {
+            (self.0)();
+        }
+    }
+}
+
 /// Cores of the machine.
 pub(crate) fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
@@ -52,7 +67,7 @@ pub(crate) fn cores() -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::map;
+    use super::*;
 
     #[test]
     fn results_in_order() {
@@ -62,6 +77,23 @@ mod tests {
             assert!(squares.iter().zip(&items).all(|(square, x)| *square == x * x) && squares.len() == 1000);
         }
         assert!(map(4, &[], |x: &u8| *x).unwrap().is_empty());
+    }
+
+    /// Of a job that panics at once the others hear before they begin another item.
+    #[test]
+    fn a_panic_ends_it() {
+        let items: Vec<usize> = (0..1000).collect();
+        for threads in [1, 2, 3] {
+            let begun = AtomicUsize::new(0);
+            let job = |x: &usize| {
+                begun.fetch_add(1, Relaxed);
+                assert_ne!(*x, 0, "the first");
+                // until it was heard of
+                std::thread::sleep(std::time::Duration::from_millis(5));
+            };
+            assert!(std::panic::catch_unwind(|| map(threads, &items, job)).is_err());
+            assert!(begun.into_inner() < items.len(), "{threads}");
+        }
     }
 
     #[test]

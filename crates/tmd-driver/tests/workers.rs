@@ -451,3 +451,46 @@ fn a_panic_ends_the_search() {
     let panicking = Searching::new(walk, |_, _, _| panic!("a bug in a backend"));
     let _ = job.run(Workers::devices(vec![&panicking]).with_cpu(&walk, 1, CpuRole::Fallback));
 }
+
+/// So is one of a thread that is not the caller's: with what it says, not that there was one.
+#[test]
+#[should_panic(expected = "a bug in another thread")]
+fn a_panic_of_another_thread_is_passed_on() {
+    let job = Job::long();
+    let (caller, meeting) = (std::thread::current().id(), Meeting::default());
+    let panicking = Searching::new(walk(), |walk, piece, interrupt| {
+        meeting.wait_for(2);
+        assert_eq!(std::thread::current().id(), caller, "a bug in another thread");
+        walk.search(piece, interrupt)
+    });
+    let _ = job.run(Workers::cpu(&panicking, 2));
+}
+
+/// One thread gets all of a piece where nothing depends on its parts. What certificates say of a
+/// unit does: it is searched in the parts that one of two threads would get, half of what is left
+/// each time and a millisecond at least.
+#[test]
+fn parts_of_one_thread() {
+    let job = Job::long();
+    let sizes = Mutex::new(Vec::new());
+    // a piece of 2^22 doubles in 0.25 s
+    let noting = Searching::new(Mock::new("noting", 0.0625, Fault::Nothing), |mock, piece, interrupt| {
+        sizes.lock().unwrap().push(piece.arguments());
+        mock.search(piece, interrupt)
+    });
+    let workers = Workers::cpu(&noting, 1);
+    let found = job.run(workers.clone()).unwrap();
+    job.check(&found);
+    assert_eq!(std::mem::take(&mut *sizes.lock().unwrap()), [1 << 22]);
+
+    let function = parse(job.function).unwrap();
+    let [from, to] = job.ends.map(|end| tmd_functions::parse_number(end).unwrap());
+    let search = Search { function: &function, from, to, problem: job.problem, workers };
+    let (_, ranges) = search.ranges().unwrap();
+    job.check(&search.run_over(&ranges, &(), &Interrupt::new()).unwrap());
+    let halves = (1..=7).map(|k| 1u64 << (22 - k));
+    // then parts of a millisecond, or a little less
+    let last = sizes.into_inner().unwrap();
+    assert_eq!(last[..7], halves.collect::<Vec<_>>());
+    assert!(last[7..].iter().all(|&size| size <= 1 << 14) && last.len() <= 10, "{last:?}");
+}

@@ -31,14 +31,14 @@ fn is_below_one(range: &ArgumentRange) -> bool {
     [0, last].into_iter().all(|k| range.argument(k).log2_floor().is_none_or(|log2| log2 < 0))
 }
 
-/// Whether some arguments may be a period apart: if none are, a walk over a family has nothing to
-/// gain.
+/// Whether some arguments may be a period apart: if none are, a walk over a family has next to
+/// nothing to gain. (Where turns are folded, two arguments next to an extremum share one.)
 fn may_repeat(family: Family, range: &ArgumentRange) -> bool {
     let (odd, exponent) = family.factor();
     let log2_factor = odd.unsigned_abs().ilog2() as i32 + exponent;
     let log2_width = (range.count().ilog2() as i32).saturating_add(range.exponent());
     // each is less than one too small
-    log2_width.saturating_add(log2_factor) + 2 > Family::LEAST_PERIOD_LOG2
+    log2_width.saturating_add(log2_factor).saturating_add(2) > Family::LEAST_PERIOD_LOG2
 }
 
 impl Search<'_> {
@@ -174,21 +174,24 @@ impl Observer for Shifted<'_> {
 
 #[cfg(test)]
 mod tests {
-    use tmd_functions::Builtin;
-
     use super::*;
 
-    /// Two arguments of a range are a period apart from some width on, up to factors of 4: exp's is
-    /// 0.69, that of sin(x/8) is 8π.
+    /// No range of less than a quarter, times the factor, is repetitive, and each is that is as
+    /// wide as its period: exp10's is 0.301, that of sin(3·x/8) 8π/3.
     #[test]
     fn ranges_in_which_nothing_repeats() {
-        let exp = Family::of(Builtin::Exp).unwrap();
-        let slow = Family::of_expression(&"sin(x/8)".parse().unwrap()).unwrap();
-        for (family, never, always) in [(exp, -4, 0), (slow, -1, 5)] {
-            for (log2_width, repeats) in [(never, false), (always, true)] {
-                let range = ArgumentRange::new(1 << 52, log2_width - 40, 1 << 40);
-                assert_eq!(may_repeat(family, &range), repeats, "{family:?} {log2_width}");
-            }
+        let of = |text: &str| Family::of_expression(&text.parse().unwrap()).unwrap();
+        // 2^52·2^-54 = 1/4 and 3/8·2^52·2^-49 = 3, less a step or as it is
+        for (family, spacing, count, repeats) in [
+            (of("exp10(x)"), -55, (1u64 << 52) - 1, false),
+            (of("exp10(x)"), -54, (1 << 52) + (1 << 50), true),
+            (of("exp(x)"), -54, (1 << 53) - 1, true),
+            (of("exp(x)"), -56, 1 << 52, false),
+            (of("sin(3*x/8)"), -54, (1 << 52) - 1, false),
+            (of("sin(3*x/8)"), -49, (1 << 52) + (1 << 51), true),
+        ] {
+            let range = ArgumentRange::new(1 << 52, spacing, count);
+            assert_eq!(may_repeat(family, &range), repeats, "{family:?} {spacing} {count}");
         }
     }
 }

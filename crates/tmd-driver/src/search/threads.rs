@@ -2,6 +2,7 @@
 
 use std::{
     iter::repeat_n,
+    panic::resume_unwind,
     sync::{Condvar, Mutex, MutexGuard, PoisonError},
     thread,
     time::{Duration, Instant},
@@ -54,19 +55,26 @@ pub(crate) fn search_ranges(
     };
     // as many threads as workers: each stays with its worker, which may wait for the others. This
     // one is the first's, so that a search by one thread starts none
-    let workers: Vec<usize> =
+    let group_of: Vec<usize> =
         (0..groups.len()).flat_map(|group| repeat_n(group, groups[group].threads)).collect();
+    let (&first, others) = group_of.split_first().ok_or(DriverError::NoBackend)?;
     thread::scope(|scope| {
         let searching = &searching;
-        for &group in workers.iter().skip(1) {
-            let spawned = thread::Builder::new().spawn_scoped(scope, move || searching.work(group));
-            if let Err(error) = spawned {
-                let (threads, reason) = (workers.len(), error.to_string());
-                searching.end(DriverError::Threads { threads, reason });
-                break;
+        let mut started = Vec::new();
+        for &group in others {
+            match thread::Builder::new().spawn_scoped(scope, move || searching.work(group)) {
+                Ok(thread) => started.push(thread),
+                Err(error) => {
+                    let (threads, reason) = (group_of.len(), error.to_string());
+                    searching.end(DriverError::Threads { threads, reason });
+                    break;
+                }
             }
         }
-        workers.iter().take(1).for_each(|&group| searching.work(group));
+        searching.work(first);
+        for thread in started {
+            thread.join().unwrap_or_else(|panic| resume_unwind(panic));
+        }
     });
     let ended = searching.state.into_inner().unwrap_or_else(PoisonError::into_inner).ended;
     let mut outcome = searching.outcome.into_inner().unwrap_or_else(PoisonError::into_inner);

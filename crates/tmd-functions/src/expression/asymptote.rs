@@ -73,7 +73,7 @@ impl Expression {
         self.beside_line(at).or_else(|| self.opaque(at))
     }
 
-    /// A line that is near enough to be of use, and a remainder.
+    /// The same, and nothing rather than no line; but an identity may say that of itself.
     fn beside_line(&self, at: &LineBase) -> Option<Part> {
         if let Some(identity) = self.identity() {
             return identity.part(at).filter(|part| part.is_near(at));

@@ -16,7 +16,8 @@
 //!
 //! **Sizes** follow guided self-scheduling (Polychronopoulos and Kuck, IEEE Trans. Computers C-36,
 //! 1987), in units of time: all workers together need about `T` seconds for the arguments that are
-//! left, each by its own backend's plan; whoever comes gets half of what it can do in that time. A
+//! left, each by its own backend's plan; whoever comes gets half of what it can do in that time, or
+//! all of it if there is nobody else ([`Sharing`]). A
 //! device gets many arguments and a core few, parts shrink towards the end, and nobody is idle for
 //! long there.
 
@@ -108,13 +109,13 @@ impl GroupThreads {
     }
 }
 
-/// Whether pieces are cut so that others get a share of them.
+/// Whether a lone thread leaves a share of its pieces to others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sharing {
-    /// Always: budgets and sizes of domains depend on the parts, and units of certificates keep
-    /// theirs.
+    /// It does, although there are none. A unit's budget and sizes of domains depend on its parts,
+    /// so that those of certificates must stay as they are.
     Assumed,
-    /// If there is more than one thread.
+    /// It does not.
     AsItIs,
 }
 
@@ -287,8 +288,11 @@ impl Queue {
         let rate: f64 = rates.filter(|rate| *rate > 0.0).sum();
         let share =
             if self.workers[group].role.is_device() { self.workers[group].threads as f64 } else { 1.0 };
-        let kept_for_others = if threads > 1 || self.sharing == Sharing::Assumed { 2.0 } else { 1.0 };
-        let aim = (left as f64 / rate / (kept_for_others * share)).clamp(SHORTEST_PART, LONGEST_PART);
+        let aim = if threads == 1 && self.sharing == Sharing::AsItIs {
+            LONGEST_PART
+        } else {
+            (left as f64 / rate / (2.0 * share)).clamp(SHORTEST_PART, LONGEST_PART)
+        };
         let seconds = seconds[group] * (rest.arguments() as f64 / arguments);
         // a float that is not finite means that nothing is known: one part
         let parts = if seconds.is_finite() { (seconds / aim).ceil().min(1e9) as u64 } else { 1 };
