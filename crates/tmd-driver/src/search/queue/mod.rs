@@ -17,9 +17,8 @@
 //! **Sizes** follow guided self-scheduling (Polychronopoulos and Kuck, IEEE Trans. Computers C-36,
 //! 1987), in units of time: all workers together need about `T` seconds for the arguments that are
 //! left, each by its own backend's plan; whoever comes gets half of what it can do in that time, or
-//! all of it if there is nobody else ([`Sharing`]). A
-//! device gets many arguments and a core few, parts shrink towards the end, and nobody is idle for
-//! long there.
+//! all of it if there is nobody else ([`Sharing`]). A device gets many arguments and a core few,
+//! parts shrink towards the end, and nobody is idle for long there.
 
 use std::{collections::VecDeque, sync::Arc};
 
