@@ -30,7 +30,7 @@ pub(crate) fn certificates(named: &[String]) -> Result<(), Failure> {
     if !named.is_empty() {
         return verify(&python, &named.iter().map(PathBuf::from).collect::<Vec<_>>());
     }
-    forgeries(&python)?;
+    forgeries(&python, &[])?;
     verify(&python, &all(&root().join("results"))?)
 }
 
@@ -47,7 +47,7 @@ pub(crate) fn step() -> Result<(), Failure> {
                 some(files, seed)
             }
         };
-        forgeries(&python)?;
+        forgeries(&python, &turn("forgeries"))?;
         reductions(&python)?;
         verify(&python, &files)
     })
@@ -66,7 +66,7 @@ fn clock() -> u32 {
 
 /// Bytes of certificates, as text, that one run of the tests looks at: what they cost grows with
 /// them.
-const SHARE: u64 = 12 << 20;
+const SHARE: u64 = 6 << 20;
 
 /// Bytes of text in a byte of a compressed certificate, about.
 const COMPRESSION: u64 = 8;
@@ -98,9 +98,21 @@ fn tool(python: &Path, name: &str) -> Command {
     command
 }
 
-/// What the program must refuse.
-fn forgeries(python: &Path) -> Result<(), Failure> {
-    execute(&mut tool(python, "test_verify_certificate"))
+/// What the program must refuse; `turn` goes to the program.
+fn forgeries(python: &Path, turn: &[String]) -> Result<(), Failure> {
+    execute(tool(python, "test_verify_certificate").args(turn))
+}
+
+/// The arguments for a third of some things, another one each time, or that of `TMD_TURN`; none for
+/// all of them.
+fn turn(what: &str) -> Vec<String> {
+    let given = env::var("TMD_TURN").ok();
+    if given.as_deref() == Some("all") {
+        return Vec::new();
+    }
+    let turn = given.and_then(|turn| turn.parse().ok()).unwrap_or_else(clock) % 3;
+    println!("TMD_TURN={turn} takes the same {what}, TMD_TURN=all takes all");
+    vec!["--turn".into(), turn.to_string()]
 }
 
 /// What is said of argument reductions (docs/large-arguments.md), against all numbers of small
@@ -185,13 +197,8 @@ pub(crate) fn small_formats(arguments: &[String]) -> Result<(), Failure> {
 /// A sample of it, as a step of the tests: a third of the functions, all with `TMD_TURN=all`;
 /// skipped as the other ones are.
 pub(crate) fn small_formats_step() -> Result<(), Failure> {
-    let mut sample = ["--quick", "--share", "0.01"].map(String::from).to_vec();
-    let given = env::var("TMD_TURN").ok();
-    if given.as_deref() != Some("all") {
-        let turn = given.and_then(|turn| turn.parse().ok()).unwrap_or_else(clock) % 3;
-        println!("TMD_TURN={turn} takes the same functions, TMD_TURN=all takes all");
-        sample.extend(["--turn".into(), turn.to_string()]);
-    }
+    let sample = ["--quick", "--share", "0.01"].map(String::from).into_iter().chain(turn("functions"));
+    let sample: Vec<String> = sample.collect();
     let skipped = "16-bit formats are not looked at again without our code";
     with_python(skipped, |python| look_again(&python, &sample))
 }
@@ -233,7 +240,8 @@ fn look_again(python: &Path, arguments: &[String]) -> Result<(), Failure> {
 }
 
 fn compare(python: &Path, arguments: &[String]) -> Result<(), Failure> {
-    execute(&mut cargo(&["build", "--package", "tmd-functions", "--example", "enclose"]))?;
+    // as tests of the whole workspace have it, see `program`
+    execute(&mut cargo(&["test", "--workspace", "--no-run", "--example", "enclose"]))?;
     let program = target_directory()?.join("debug/examples/enclose");
     execute(tool(python, "compare_functions").arg(program).args(arguments))
 }

@@ -35,8 +35,8 @@ mod farey {
 
     conformance!(emulated, *walk(Integers::Emulated, None));
     conformance!(native, *walk(Integers::Native, None));
-    conformance!(emulated_domains_of_256, *walk(Integers::Emulated, Some(1)));
-    conformance!(native_domains_of_1000, *walk(Integers::Native, Some(1000)));
+    conformance!(emulated_domains_of_256, *walk(Integers::Emulated, Some(1)), by turns);
+    conformance!(native_domains_of_1000, *walk(Integers::Native, Some(1000)), by turns);
 
     /// A suite that a backend passes by leaving every piece to another one says nothing of the
     /// walk.
@@ -57,18 +57,21 @@ fn options(test: ExistenceTest) -> PhasesOptions {
     PhasesOptions::new(test)
 }
 
-conformance!(lefevre, *phases(Integers::Emulated, options(LEFEVRE)));
+conformance!(lefevre, *phases(Integers::Emulated, options(LEFEVRE)), by turns);
 conformance!(
     lefevre_swap,
-    *phases(Integers::Native, PhasesOptions { logms: Logms::PAPERS, ..options(SWAP) })
+    *phases(Integers::Native, PhasesOptions { logms: Logms::PAPERS, ..options(SWAP) }),
+    by turns
 );
 conformance!(
     regular_atomics,
-    *phases(Integers::Native, PhasesOptions { kernels: Kernels::Atomics, ..options(LOOPED) })
+    *phases(Integers::Native, PhasesOptions { kernels: Kernels::Atomics, ..options(LOOPED) }),
+    by turns
 );
 conformance!(
     regular_prefix_sums,
-    *phases(Integers::Emulated, PhasesOptions { kernels: Kernels::PrefixSum, ..options(UNROLLED) })
+    *phases(Integers::Emulated, PhasesOptions { kernels: Kernels::PrefixSum, ..options(UNROLLED) }),
+    by turns
 );
 conformance!(
     one_kernel,
@@ -76,5 +79,6 @@ conformance!(
 );
 conformance!(
     domains_of_64,
-    *phases(Integers::Native, PhasesOptions { domain_size: Some(100), ..options(UNROLLED) })
+    *phases(Integers::Native, PhasesOptions { domain_size: Some(100), ..options(UNROLLED) }),
+    by turns
 );

@@ -2,6 +2,7 @@
 //! literature's cases in them.
 
 use std::{
+    collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
 };
@@ -13,7 +14,10 @@ use tmd_report::{
     list::Listing,
     number::number,
 };
-use tmd_testkit::results::{ResultFile, certificates, some};
+use tmd_testkit::{
+    by_turns,
+    results::{ResultFile, certificates, some},
+};
 
 fn directory() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results")
@@ -79,10 +83,13 @@ fn tables_are_those_of_complete_certificates() {
 }
 
 /// The literature's worst cases are in the lists, as near to their breakpoints as the literature
-/// says.
+/// says: those of a third of the functions, by turns.
 #[test]
 fn known_worst_cases_appear() {
-    let known = tmd_testkit::known::worst_cases().unwrap();
+    let mut known = tmd_testkit::known::worst_cases().unwrap();
+    let functions: BTreeSet<String> = known.iter().map(|known| known.function.clone()).collect();
+    let functions: BTreeSet<String> = by_turns(functions).collect();
+    known.retain(|known| functions.contains(&known.function));
     let mut files = certificates(&directory());
     // the literature's are doubles, of some functions: the lines at the beginning name both
     files.retain(|file| {
@@ -111,5 +118,9 @@ fn known_worst_cases_appear() {
             seen += 1;
         }
     }
-    assert!(seen >= 12, "{seen} of the literature's cases are in the domains that were searched");
+    assert!(
+        seen >= functions.len(),
+        "{seen} cases of {} functions are in the domains that were searched",
+        functions.len()
+    );
 }

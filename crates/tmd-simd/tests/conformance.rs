@@ -14,7 +14,7 @@ fn engine(engine: SimdEngine, name: &str, domain: Option<u64>) -> Simd {
     Simd::new(engine, Level::named(name).unwrap_or_else(|_| Level::best())).with_domain_size(domain)
 }
 
-/// Every level, and four forced domain sizes.
+/// Every level; and forced domain sizes, by turns.
 macro_rules! conforms {
     ($module:ident, $engine:expr) => {
         mod $module {
@@ -23,11 +23,11 @@ macro_rules! conforms {
             conformance!(avx512, engine($engine, "avx512", None));
             conformance!(avx2, engine($engine, "avx2", None));
             conformance!(portable, engine($engine, "portable", None));
-            conformance!(avx512_domains_of_1, engine($engine, "avx512", Some(1)));
-            conformance!(avx2_domains_of_17, engine($engine, "avx2", Some(17)));
-            conformance!(portable_domains_of_64, engine($engine, "portable", Some(64)));
-            conformance!(avx512_domains_of_1000, engine($engine, "avx512", Some(1000)));
-            conformance!(avx512_one_domain, engine($engine, "avx512", Some(1 << 30)));
+            conformance!(avx512_domains_of_1, engine($engine, "avx512", Some(1)), by turns);
+            conformance!(avx2_domains_of_17, engine($engine, "avx2", Some(17)), by turns);
+            conformance!(portable_domains_of_64, engine($engine, "portable", Some(64)), by turns);
+            conformance!(avx512_domains_of_1000, engine($engine, "avx512", Some(1000)), by turns);
+            conformance!(avx512_one_domain, engine($engine, "avx512", Some(1 << 30)), by turns);
         }
     };
 }

@@ -20,26 +20,36 @@ use crate::{
     oracle,
 };
 
-/// Makes a module `name` of tests, one per check, for the backend that `expression` makes.
+/// Makes a module `name` of tests, one per check, for the backend that `expression` makes. Those
+/// `by turns` do nothing in two of three runs ([`is_its_turn`](crate::is_its_turn)): for backends
+/// that differ from others in their domains, or lanes.
 #[macro_export]
 macro_rules! conformance {
     ($name:ident, $expression:expr) => {
+        $crate::conformance!(@@ $name, $expression, true);
+    };
+    ($name:ident, $expression:expr, by turns) => {
+        $crate::conformance!(@@ $name, $expression, $crate::is_its_turn());
+    };
+    (@@ $name:ident, $expression:expr, $is_checked:expr) => {
         mod $name {
             #[allow(unused_imports)]
             use super::*;
 
             $crate::conformance! {
-                @ $expression;
+                @ $expression, $is_checked;
                 random_pieces edges planted_in_long_pieces extreme_deviations slopes_rounded_down
                 inflections refusals
             }
         }
     };
-    (@ $expression:expr; $($check:ident)*) => {
+    (@ $expression:expr, $is_checked:expr; $($check:ident)*) => {
         $(
             #[test]
             fn $check() {
-                $crate::conformance::$check(&$expression);
+                if $is_checked {
+                    $crate::conformance::$check(&$expression);
+                }
             }
         )*
     };

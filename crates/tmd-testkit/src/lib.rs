@@ -34,15 +34,25 @@ pub fn is_long() -> bool {
     std::env::var_os("TMD_LONG").is_some_and(|value| !value.is_empty())
 }
 
-/// A third of many, every third from one on that the clock decides, another one each time; all of
-/// them with `TMD_TURN=all`, or where [larger samples](is_long) are asked for. For what takes long
-/// and hardly differs from its neighbours.
+/// A third of many; see [`one_in`].
+pub fn by_turns<T>(many: impl IntoIterator<Item = T>) -> impl Iterator<Item = T> {
+    one_in(3, many)
+}
+
+/// Whether what is asked for is to be looked at this time: once in three times, see [`one_in`].
+pub fn is_its_turn() -> bool {
+    by_turns([true, false, false]).any(|is_it| is_it)
+}
+
+/// One in so many, from one on that the clock decides, another one each time; all of them with
+/// `TMD_TURN=all`, or where [larger samples](is_long) are asked for. For what takes long and hardly
+/// differs from its neighbours. After so many turns all have been looked at.
 ///
 /// # Panics
 /// If `TMD_TURN` is neither `all` nor a number; if they are so few that some turns had none.
-pub fn by_turns<T>(many: impl IntoIterator<Item = T>) -> impl Iterator<Item = T> {
+pub fn one_in<T>(turns: usize, many: impl IntoIterator<Item = T>) -> impl Iterator<Item = T> {
     let many: Vec<T> = many.into_iter().collect();
-    assert!(many.len() >= TURNS, "some turns would have nothing");
+    assert!(many.len() >= turns, "some turns would have nothing");
     let turn = match std::env::var("TMD_TURN") {
         Ok(all) if all == "all" => None,
         Ok(turn) => Some(turn.parse::<usize>().expect("TMD_TURN is `all` or a number")),
@@ -52,17 +62,14 @@ pub fn by_turns<T>(many: impl IntoIterator<Item = T>) -> impl Iterator<Item = T>
             Some(now.expect("a clock after 1970").subsec_micros() as usize)
         }
     };
-    let (first, step) = turn.map_or((0, 1), |turn| (turn % TURNS, TURNS));
+    let (first, step) = turn.map_or((0, 1), |turn| (turn % turns, turns));
     println!("TMD_TURN={} takes the same", if turn.is_some() { first.to_string() } else { "all".into() });
     many.into_iter().skip(first).step_by(step)
 }
 
-/// After so many turns all have been looked at.
-const TURNS: usize = 3;
-
 #[cfg(test)]
 mod tests {
-    use super::by_turns;
+    use super::{by_turns, one_in};
 
     /// One environment for the whole process: so whatever it says, and no variable is set here.
     #[test]
@@ -73,5 +80,7 @@ mod tests {
             let is_all = some.len() == count as usize;
             assert!(is_all || is_third && some[some.len() - 1] + 3 >= count, "{some:?}");
         }
+        let some = one_in(5, 0..5).count();
+        assert!(some == 1 || some == 5);
     }
 }
