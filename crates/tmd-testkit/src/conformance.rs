@@ -22,7 +22,7 @@ use crate::{
 
 /// Makes a module `name` of tests, one per check, for the backend that `expression` makes. Those
 /// `by turns` do nothing in two of three runs ([`is_its_turn`](crate::is_its_turn)): for backends
-/// that differ from others in their domains, or lanes.
+/// that differ from others in their domains, or in kernels that nobody gets by default.
 #[macro_export]
 macro_rules! conformance {
     ($name:ident, $expression:expr) => {
