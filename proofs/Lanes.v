@@ -1379,11 +1379,11 @@ Proof.
   pose proof (Z.mod_pos_bound a (2 ^ 64) ltac:(lia)). rewrite E in *. lia.
 Qed.
 
-(* Lemma L.21 (integers). Rows of window 0 are rounded to multiples of 2^-52, and what follows is
-   exact; phases and their differences are rounded to multiples of 2^-64. *)
+(* Lemma L.21 (integers). Rows of window 0 are rounded to the nearest multiples of 2^-52, and what
+   follows is exact; phases and their differences are multiples of 2^-64. *)
 Theorem gpu_numbers (t1 t2 t3 : Z) e1 e2 e3 f1 f2 f3 shear s L B1 B2 B3 c1 c2 c3 g1 g2 g3 (z1 z2 z3 z0 : Z) tab g :
   Rabs (IZR t1) <= L * B1 -> Rabs (IZR t2) <= L * B2 -> Rabs (IZR t3) <= L * B3 -> Rabs shear <= s - 1 ->
-  let unit := two (-52) in
+  let unit := two (-53) in
   within unit unit unit (less f1 e1) -> within unit unit unit (less f2 e2) -> within unit unit unit (less f3 e3) ->
   Rabs (g1 - (c1 + IZR z1)) <= tab -> Rabs (g2 - (c2 + IZR z2)) <= tab -> Rabs (g3 - (c3 + IZR z3)) <= tab ->
   g = IZR t1 * g1 + IZR t2 * g2 + IZR t3 * g3 - IZR z0 ->
@@ -1417,27 +1417,59 @@ Proof.
   eapply Rle_trans; [apply Rabs_triang|]. rewrite Rabs_Ropp. lra.
 Qed.
 
-(* What differences of the orders one to three make after k windows. *)
-Lemma differences_off k n c0 a b c g0 ga gb gc unit :
-  0 <= k <= n -> k = 0 \/ k = 1 \/ 2 <= k -> Rabs (g0 - c0) <= unit -> Rabs (ga - a) <= unit -> Rabs (gb - b) <= unit -> Rabs (gc - c) <= unit ->
-  let after p q r s := p + k * q + k * (k - 1) / 2 * r + k * (k - 1) * (k - 2) / 6 * s in
-  Rabs (after g0 ga gb gc - after c0 a b c) <= (1 + n + n * n / 2 + n * n * n / 6) * unit.
+(* The smallest cubic and parabola on [0, 1] that begin at 0, nearly. *)
+Lemma small_cubic t : 0 <= t <= 1 -> Rabs (t * t * t - 7 / 5 * (t * t) + 11 / 25 * t) <= / 25.
 Proof.
-  intros Hk Hcases H0 Ha Hb Hc after.
-  assert (U : 0 <= unit) by (pose proof (Rabs_pos (g0 - c0)); lra).
-  unfold after.
-  replace (g0 + k * ga + k * (k - 1) / 2 * gb + k * (k - 1) * (k - 2) / 6 * gc - (c0 + k * a + k * (k - 1) / 2 * b + k * (k - 1) * (k - 2) / 6 * c))
-    with (((g0 - c0) + k * (ga - a) + k * (k - 1) / 2 * (gb - b)) + k * (k - 1) * (k - 2) / 6 * (gc - c)) by field.
-  assert (K2 : 0 <= k * (k - 1) / 2 <= n * n / 2) by (destruct Hcases as [-> | [-> | K]]; nra).
-  assert (K3 : 0 <= k * (k - 1) * (k - 2) / 6 <= n * n * n / 6).
-  { destruct Hcases as [-> | [-> | K]]; [nra | nra |].
-    assert (0 <= k * (k - 1) * (k - 2)) by (repeat apply Rmult_le_pos; lra).
-    assert (k * (k - 1) <= n * n) by nra. assert (0 <= k * (k - 1)) by nra.
-    assert (k * (k - 1) * (k - 2) <= n * n * n) by (apply Rmult_le_compat; lra). lra. }
-  assert (P : forall w m x, 0 <= w <= m -> Rabs x <= unit -> Rabs (w * x) <= m * unit).
-  { intros w m x Hw Hx. apply mult_bound; [rewrite Rabs_pos_eq; lra | exact Hx]. }
-  eapply Rle_trans; [apply Rabs_triang|].
-  pose proof (sum_bound _ _ _ _ _ _ H0 (P _ _ _ Hk Ha) (P _ _ _ K2 Hb)). pose proof (P _ _ _ K3 Hc). lra.
+  intros [T0 T1]. apply Rabs_le. split.
+  - assert (H : t * t * t - 7 / 5 * (t * t) + 11 / 25 * t + / 25
+      = (t - 147 / 200) * (t - 147 / 200) * (t + 7 / 100) + (107 / 40000 * t + 17474 / 8000000)) by field.
+    assert (0 <= (t - 147 / 200) * (t - 147 / 200) * (t + 7 / 100)) by (apply Rmult_le_pos; [apply Rle_0_sqr | lra]). lra.
+  - assert (H : / 25 - (t * t * t - 7 / 5 * (t * t) + 11 / 25 * t) = (t - / 5) * (t - / 5) * (1 - t)) by field.
+    assert (0 <= (t - / 5) * (t - / 5) * (1 - t)) by (apply Rmult_le_pos; [apply Rle_0_sqr | lra]). lra.
+Qed.
+
+Lemma small_parabola t : 0 <= t <= 1 -> Rabs (t * t - 5 / 6 * t) <= 25 / 144.
+Proof.
+  intros [T0 T1].
+  assert (0 <= (t - 5 / 12) * (t - 5 / 12)) by apply Rle_0_sqr.
+  assert (0 <= t * (1 - t)) by (apply Rmult_le_pos; lra). apply Rabs_le. split; lra.
+Qed.
+
+(* What differences of the orders one to three make after k windows, if these are off by e1, e2 and
+   e3, and what the third one's and the second one's make is balanced by the lower ones, but for r2
+   and r1. *)
+Lemma differences_off k n c0 a b c g0 ga gb gc e3 r2 r1 h unit :
+  0 < n -> 0 <= k <= n -> 0 <= unit -> Rabs (g0 - c0) <= unit ->
+  Rabs e3 <= h * unit -> Rabs r2 <= h * unit -> Rabs r1 <= h * unit ->
+  gc - c = e3 -> gb - b = e3 * (1 - 7 / 15 * n) + r2 ->
+  ga - a = e3 * (11 / 150 * (n * n) - / 3) + (gb - b) / 2 - 5 / 12 * n * r2 + r1 ->
+  let after p q r s := p + k * q + k * (k - 1) / 2 * r + k * (k - 1) * (k - 2) / 6 * s in
+  Rabs (after g0 ga gb gc - after c0 a b c) <= (1 + h * (n + n * n * (25 / 288) + n * n * n / 150)) * unit.
+Proof.
+  intros Hn Hk Hu H0 H3 H2 H1 Ec Eb Ea after.
+  set (t := k / n).
+  assert (Ht : 0 <= t <= 1).
+  { unfold t. split; [apply Rmult_le_pos; [lra | left; apply Rinv_0_lt_compat; lra]|].
+    apply Rmult_le_reg_r with n; [lra|]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. lra. }
+  assert (K : k = t * n) by (unfold t; field; lra).
+  replace (after g0 ga gb gc - after c0 a b c)
+    with ((g0 - c0) + (t * n * r1 + (n * n / 2 * (t * t - 5 / 6 * t)) * r2 + (n * n * n / 6 * (t * t * t - 7 / 5 * (t * t) + 11 / 25 * t)) * e3)).
+  2: { unfold after.
+       replace ga with (a + (e3 * (11 / 150 * (n * n) - / 3) + (gb - b) / 2 - 5 / 12 * n * r2 + r1)) by (rewrite <- Ea; ring).
+       replace gb with (b + (e3 * (1 - 7 / 15 * n) + r2)) by (rewrite <- Eb; ring).
+       replace gc with (c + e3) by (rewrite <- Ec; ring). rewrite K. field. }
+  assert (N2 : 0 <= n * n) by (apply Rle_0_sqr).
+  assert (N3 : 0 <= n * n * n) by (apply Rmult_le_pos; lra).
+  pose proof (small_cubic t Ht) as P3. pose proof (small_parabola t Ht) as P2.
+  assert (B1 : Rabs (t * n * r1) <= n * (h * unit)).
+  { apply mult_bound; [|exact H1]. rewrite Rabs_pos_eq by (apply Rmult_le_pos; lra). nra. }
+  assert (B2 : Rabs (n * n / 2 * (t * t - 5 / 6 * t) * r2) <= (n * n * (25 / 288)) * (h * unit)).
+  { apply mult_bound; [|exact H2]. rewrite Rabs_mult, (Rabs_pos_eq (n * n / 2)) by lra.
+    replace (n * n * (25 / 288)) with (n * n / 2 * (25 / 144)) by field. apply Rmult_le_compat_l; lra. }
+  assert (B3 : Rabs (n * n * n / 6 * (t * t * t - 7 / 5 * (t * t) + 11 / 25 * t) * e3) <= (n * n * n / 150) * (h * unit)).
+  { apply mult_bound; [|exact H3]. rewrite Rabs_mult, (Rabs_pos_eq (n * n * n / 6)) by lra.
+    replace (n * n * n / 150) with (n * n * n / 6 * / 25) by field. apply Rmult_le_compat_l; lra. }
+  eapply Rle_trans; [apply Rabs_triang|]. pose proof (sum_bound _ _ _ _ _ _ B1 B2 B3). lra.
 Qed.
 
 (* Lemma L.22 (ranges). As before, with ends that are rounded down and up. *)

@@ -6,6 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use cpu_time::ProcessTime;
 use tmd_core::lattice3::{Counters, Engine};
 use tmd_gpu::GpuLattice3;
 use tmd_simd::{
@@ -23,18 +24,21 @@ use crate::{
 /// Windows of a segment that lanes are measured on.
 const OF_LANES: u32 = 1 << 18;
 
+/// Segments for each core, which wait for the device side by side.
+const SEGMENTS: usize = 4;
+
 /// Candidates of a segment, as span and index, and what the walk did.
 type Found = (Vec<(usize, i128)>, Counters);
 
 /// Kernel and host together, on one thread of the host and on all.
 pub(crate) fn families(bench: &Bench, report: &mut Report) {
     let columns = "targets | windows | ns/window, one thread | ns/window, all threads | \
-                   ns/(window, target) | lanes, one thread | exactly | sin, seconds per binade";
+                   ns/(window, target) | kernel | host | lanes, one thread | exactly | sin, seconds per binade";
     let mut table = Table::new("The walk in three dimensions", columns);
-    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let threads = SEGMENTS * thread::available_parallelism().map_or(1, usize::from);
     table.note(format!(
         "Segments like those of sin in [2^1023, 2^1024), {} points per window for each target; least of {} rounds, host and device together. \
-         All threads: {threads}, each with a segment of its own. *lanes*: {} on one thread; *exactly*: of a million windows those that the CPU searched. \
+         All threads: {threads}, more than cores, as a search has, each with a segment of its own; *kernel*: what the device takes for a window then, *host*: what all its cores take. *lanes*: {} on one thread; *exactly*: of a million windows those that the CPU searched. \
          The first segment's candidates are those of the lanes.",
         VOLUME,
         bench.times(),
@@ -66,13 +70,14 @@ fn figures(bench: &Bench, targets: usize, threads: usize) -> Result<Vec<String>,
     let windows = device.windows();
     let segments: Vec<PlantedSegment> =
         (0..threads as u64).map(|seed| segment(seed, windows, targets)).collect();
-    let [mut one, mut all, mut of_lanes] = [Duration::MAX; 3];
+    let [mut one, mut all, mut of_lanes, mut kernel, mut host] = [Duration::MAX; 5];
     let mut counters = Counters::default();
     for _ in 0..bench.times() {
         bench.in_time()?;
         let begun = Instant::now();
         counters = search(&device, &segments[0])?.1;
         one = one.min(begun.elapsed());
+        let (in_kernel, of_process) = (device.kernel_time(), ProcessTime::try_now()?);
         let begun = Instant::now();
         let side_by_side = |question| search(&device, question).map(drop);
         thread::scope(|scope| {
@@ -84,6 +89,8 @@ fn figures(bench: &Bench, targets: usize, threads: usize) -> Result<Vec<String>,
             running.into_iter().try_for_each(ended)
         })?;
         all = all.min(begun.elapsed());
+        kernel = kernel.min(device.kernel_time().saturating_sub(in_kernel));
+        host = host.min(of_process.try_elapsed()?);
         let begun = Instant::now();
         search(&lanes(), &small)?;
         of_lanes = of_lanes.min(begun.elapsed());
@@ -92,7 +99,8 @@ fn figures(bench: &Bench, targets: usize, threads: usize) -> Result<Vec<String>,
         return Err(ToolError::failed(failure.to_string()));
     }
     let ns = |time: Duration, windows: u32| time.as_secs_f64() * 1e9 / f64::from(windows);
-    let together = ns(all, windows) / threads as f64;
+    let each = |time: Duration| ns(time, windows) / threads as f64;
+    let together = each(all);
     let exactly = 1e6 * counters.occupied as f64 / counters.windows.max(1) as f64;
     let binade = (targets == 2).then(|| windows_of_a_binade() * together * 1e-9);
     Ok(vec![
@@ -100,6 +108,8 @@ fn figures(bench: &Bench, targets: usize, threads: usize) -> Result<Vec<String>,
         three_digits(ns(one, windows)),
         three_digits(together),
         three_digits(together / targets as f64),
+        three_digits(each(kernel)),
+        three_digits(each(host)),
         three_digits(ns(of_lanes, OF_LANES)),
         three_digits(exactly),
         or_none(binade, three_digits),

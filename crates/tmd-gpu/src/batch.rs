@@ -65,16 +65,29 @@ impl Gpu {
 impl Batch {
     /// Copies `data` to the words of `buffer` from number `offset` on.
     pub fn write(&mut self, buffer: &Buffer, offset: u64, data: &[u32]) {
+        self.write_all(buffer, offset, &[data]);
+    }
+
+    /// Copies pieces of data, one after the other, to the words of `buffer` from number `offset`
+    /// on.
+    pub fn write_all(&mut self, buffer: &Buffer, offset: u64, pieces: &[&[u32]]) {
         self.record(|gpu| {
             owned(gpu, buffer)?;
-            let end = offset.saturating_add(data.len() as u64);
+            let words: u64 = pieces.iter().map(|data| data.len() as u64).sum();
+            let end = offset.saturating_add(words);
             let (offset, bytes) = buffer.bytes_of(&(offset..end))?;
             if bytes == 0 {
                 return Ok(None);
             }
             let staging = gpu.inner.staging.take(gpu, Direction::Upload, bytes)?;
             gpu.scoped(|_| {
-                staging.slice(..bytes).get_mapped_range_mut()?.copy_from_slice(bytemuck::cast_slice(data));
+                let mut view = staging.slice(..bytes).get_mapped_range_mut()?;
+                let mut at = 0;
+                for data in pieces {
+                    let data: &[u8] = bytemuck::cast_slice(data);
+                    view.slice(at..at + data.len()).copy_from_slice(data);
+                    at += data.len();
+                }
                 Ok::<(), wgpu::MapRangeError>(())
             })?
             .map_err(|error| GpuError::Internal { message: error.to_string() })?;

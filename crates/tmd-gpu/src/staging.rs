@@ -7,8 +7,8 @@ use crate::{Gpu, GpuError, device::locked};
 /// Smaller ones are not worth a buffer of their own size.
 const SMALLEST: u64 = 64 << 10;
 
-/// Bytes kept for later, per direction.
-const MOST_KEPT: u64 = 256 << 20;
+/// Bytes kept for later, per direction: what four dispatches of the walk in three dimensions read.
+const MOST_KEPT: u64 = 1 << 30;
 
 /// Which way the bytes go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

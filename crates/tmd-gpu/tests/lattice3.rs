@@ -3,7 +3,7 @@
 
 mod testing;
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use tmd_core::{
     ArgumentRange, Breakpoints, CoreError, Format, HrCase, Interrupt, Problem,
@@ -60,6 +60,22 @@ fn candidates(engine: &dyn Engine, question: &PlantedSegment) -> (Vec<(usize, i1
     found.sort_unstable();
     found.dedup();
     (found, walk.counters())
+}
+
+/// Segments that lanes do before a dispatch is back are theirs, with the same candidates, and the
+/// device has none of them.
+#[test]
+fn short_segments_are_for_lanes() {
+    for gpu in devices() {
+        let engine = walk(&gpu).with_fewest_windows(1000);
+        let [short, long] = [999, 1000].map(|windows| question(3, windows, -16));
+        let (found, counters) = candidates(&engine, &short);
+        assert_eq!(found, candidates(&Exact::default(), &short).0);
+        assert_eq!((counters.windows, engine.kernel_time()), (999, Duration::ZERO));
+        assert_eq!(candidates(&engine, &long).0, candidates(&Exact::default(), &long).0);
+        assert!(engine.kernel_time() > Duration::ZERO || !gpu.summary().features.timestamps);
+        assert_eq!(engine.failure(), None);
+    }
 }
 
 #[test]

@@ -221,7 +221,7 @@ impl Shards {
             worked: Mutex::default(),
             interrupt,
         };
-        searching.run(solve.units_at_a_time().max(1))?;
+        searching.run(solve.units_at_a_time(plan).max(1))?;
         let worked = searching.worked.into_inner().unwrap_or_else(PoisonError::into_inner);
         Ok(ShardWorked { is_complete: worked.finished + worked.there == numbers.len(), ..worked })
     }

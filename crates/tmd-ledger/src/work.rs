@@ -85,7 +85,7 @@ impl Ledger {
         observer: &dyn Observer,
         interrupt: &Interrupt,
     ) -> Result<Worked, LedgerError> {
-        let threads = solve.units_at_a_time().max(1);
+        let threads = solve.units_at_a_time(plan).max(1);
         let state = self.with_session(threads, leases, interrupt, |session| {
             let tally = Tally::new(observer, self.progress(plan)?);
             let searching =

@@ -63,7 +63,7 @@ fn search(
             "the plan is not rank 0's; start the same version of tmd-mpi everywhere",
         ));
     }
-    let units = solve.units_at_a_time().max(1);
+    let units = solve.units_at_a_time(&plan).max(1);
     let searching = WorkerThreads { solve: &solve, plan: &plan, interrupt: &interrupt() };
     let (orders, queue) = channel();
     let (reports, done) = channel();

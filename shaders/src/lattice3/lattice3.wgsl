@@ -78,9 +78,19 @@ struct Box {
     is_tame: bool,
 }
 
-struct Looked {
+// Points of a box, for a target, on their way: how many, whether one is near the parabola, and
+// whether all were looked at.
+struct Points {
+    count: u32,
     is_hit: bool,
     is_whole: bool,
+    more: vec3<i32>,
+    // (τ, ν − 1) of the next one, of the line's first one, of the plane's
+    point: vec2<i32>,
+    line: vec2<i32>,
+    plane: vec2<i32>,
+    b: i32,
+    c: i32,
 }
 
 fn load_word(word: u32, run: u32) -> u32 {
@@ -153,12 +163,9 @@ fn quotient(n: i32, d: i32) -> i32 {
     return select(bitcast<i32>(q), -bitcast<i32>(q), n < 0);
 }
 
-// Whether long − q·short stays below 2^10: magnitudes in units of 2^-BOUND_BITS, rounded up.
-fn has_room(long: Line, short: Line, q: i32) -> bool {
-    let by = ROW_BITS - 32u - BOUND_BITS;
-    let whole = bitcast<u32>(longest_of(long) >> by) + 1u;
-    let part = bitcast<u32>(longest_of(short) >> by) + 1u;
-    return (whole + bitcast<u32>(abs(q)) * part) < ROOM;
+// a row's largest entry in units of 2^-BOUND_BITS, rounded up
+fn coarse(line: Line) -> u32 {
+    return bitcast<u32>(longest_of(line) >> (ROW_BITS - 32u - BOUND_BITS)) + 1u;
 }
 
 fn less_times(long: Line, short: Line, q: i32) -> Line {
@@ -175,31 +182,19 @@ fn less_times(long: Line, short: Line, q: i32) -> Line {
     );
 }
 
-fn line_select(a: Line, b: Line, condition: bool) -> Line {
-    return Line(
-        u64_select(a.x, b.x, condition),
-        u64_select(a.tau, b.tau, condition),
-        u64_select(a.nu, b.nu, condition),
-        u64_select(a.first, b.first, condition),
-        u64_select(a.second, b.second, condition),
-        u64_select(a.third, b.third, condition),
-        u64_select(a.phase0, b.phase0, condition),
-        u64_select(a.phase1, b.phase1, condition),
-    );
-}
-
-// The rows' pair a and b: the longer one minus a multiple of the other. Without a branch: of the
-// invocations of a subgroup hardly ever all would take the same one.
+// The rows' pair a and b: the longer one minus a multiple of the other, if it stays below 2^10.
+// Both are changed, one of them by 0 times the other: of the invocations of a subgroup hardly ever
+// all would take the same branch, and selecting rows is no less work than changing them.
 fn pair(a: ptr<function, Line>, b: ptr<function, Line>, gram: Gram) -> Gram {
     let a_is_short = gram.aa <= gram.bb;
     let least = min(gram.aa, gram.bb);
-    let long = line_select(*a, *b, a_is_short);
-    let short = line_select(*b, *a, a_is_short);
     let all = quotient(gram.ab, least);
-    let q = select(0, all, has_room(long, short, all));
-    let shorter = less_times(long, short, q);
-    *a = line_select(shorter, *a, a_is_short);
-    *b = line_select(*b, shorter, a_is_short);
+    let of_a = coarse(*a);
+    let of_b = coarse(*b);
+    let long = select(of_a, of_b, a_is_short) + bitcast<u32>(abs(all)) * select(of_b, of_a, a_is_short);
+    let q = select(0, all, long < ROOM);
+    *a = less_times(*a, *b, select(q, 0, a_is_short));
+    *b = less_times(*b, *a, select(0, q, a_is_short));
     let ab = gram.ab - q * least;
     let square = max(gram.aa, gram.bb) - q * (gram.ab + ab);
     let across = select(gram.bc, gram.ac, a_is_short);
@@ -321,9 +316,12 @@ fn sum3(z: vec3<i32>, x: vec3<i32>) -> i32 {
     return bitcast<i32>(u64_low(u64_shift_right_signed(sum, SHORT_BITS)));
 }
 
-fn look(box: Box, phase: vec3<i32>) -> Looked {
+// The points of a box for a target, or what is known without them: then there are none.
+fn points_of(box: Box, phase: vec3<i32>) -> Points {
+    let none = vec2<i32>(0);
+    let hit = Points(0u, true, true, vec3<i32>(0), none, none, none, 0, 0);
     if !box.is_bounded {
-        return Looked(true, true);
+        return hit;
     }
     let below = vec3<i32>(box.sides[0].below, box.sides[1].below, box.sides[2].below);
     let above = vec3<i32>(box.sides[0].above, box.sides[1].above, box.sides[2].above);
@@ -332,46 +330,44 @@ fn look(box: Box, phase: vec3<i32>) -> Looked {
     let first = (center - below + vec3<i32>((1 << SHORT_BITS) - 1)) >> by;
     let more = ((center + above) >> by) - first;
     if min(more.x, min(more.y, more.z)) < 0 {
-        return Looked(false, true);
+        return Points(0u, false, true, vec3<i32>(0), none, none, none, 0, 0);
     }
     if !box.is_tame || max(more.x, max(more.y, more.z)) > MOST_MORE {
-        return Looked(true, true);
+        return hit;
     }
     let count = bitcast<u32>((more.x + 1) * (more.y + 1) * (more.z + 1));
     if count > MOST_POINTS {
-        return Looked(true, true);
+        return hit;
     }
     let z = center - (first << by);
     let tau = vec3<i32>(box.edges[0].tau, box.edges[1].tau, box.edges[2].tau);
     let nu = vec3<i32>(box.edges[0].nu, box.edges[1].nu, box.edges[2].nu);
-    var y = sum3(z, tau);
-    var v = sum3(z, nu) - (1 << POINT_BITS);
-    var plane = vec2<i32>(y, v);
-    var line = plane;
-    var b = 0;
-    var c = 0;
-    var i = 0u;
-    for (; i < count; i++) {
-        if is_near(y, v) {
-            return Looked(true, true);
-        }
-        y -= tau.z;
-        v -= nu.z;
-        c++;
-        if c > more.z {
-            c = 0;
-            line -= vec2<i32>(tau.y, nu.y);
-            b++;
-            if b > more.y {
-                b = 0;
-                plane -= vec2<i32>(tau.x, nu.x);
-                line = plane;
-            }
-            y = line.x;
-            v = line.y;
-        }
+    let point = vec2<i32>(sum3(z, tau), sum3(z, nu) - (1 << POINT_BITS));
+    return Points(count, false, false, more, point, point, point, 0, 0);
+}
+
+// looks at point number i, if there is one
+fn look(points: ptr<function, Points>, box: Box, i: u32) {
+    if i >= (*points).count {
+        return;
     }
-    return Looked(false, i == count);
+    if is_near((*points).point.x, (*points).point.y) {
+        (*points).is_hit = true;
+    }
+    (*points).is_whole = (i + 1u) == (*points).count;
+    (*points).point -= vec2<i32>(box.edges[2].tau, box.edges[2].nu);
+    (*points).c++;
+    if (*points).c > (*points).more.z {
+        (*points).c = 0;
+        (*points).line -= vec2<i32>(box.edges[1].tau, box.edges[1].nu);
+        (*points).b++;
+        if (*points).b > (*points).more.y {
+            (*points).b = 0;
+            (*points).plane -= vec2<i32>(box.edges[0].tau, box.edges[0].nu);
+            (*points).line = (*points).plane;
+        }
+        (*points).point = (*points).line;
+    }
 }
 
 fn start(run: u32, row: u32, group: u32) -> Line {
@@ -467,11 +463,14 @@ fn lattice3(at: Invocation) {
         let turn = top(curvature);
         var box = box_of(shortened(a, turn), shortened(b, turn), shortened(c, turn), mantissa, shift, loosest);
         let is_small = most < TAMEST;
-        var one = Looked(true, true);
-        var other = Looked(true, true);
-        if is_small {
-            one = look(box, vec3<i32>(top(a.phase0), top(b.phase0), top(c.phase0)));
-            other = look(box, vec3<i32>(top(a.phase1), top(b.phase1), top(c.phase1)));
+        box.is_bounded = box.is_bounded & is_small;
+        var one = points_of(box, vec3<i32>(top(a.phase0), top(b.phase0), top(c.phase0)));
+        var other = points_of(box, vec3<i32>(top(a.phase1), top(b.phase1), top(c.phase1)));
+        // both in one loop: subgroups wait for the most points
+        let count = max(one.count, other.count);
+        for (var i = 0u; i < count; i++) {
+            look(&one, box, i);
+            look(&other, box, i);
         }
         let has_other = (2u * group + 1u) < constants.targets;
         if !(one.is_whole && other.is_whole) {

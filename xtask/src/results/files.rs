@@ -186,7 +186,7 @@ pub(super) fn check(tool: &Tool, jobs: &[Job], share: &str) -> Result<(), Failur
 
 /// What is written of all certificates together, made again: each file with its text.
 fn written_again(tool: &Tool) -> Result<Vec<(PathBuf, String)>, Failure> {
-    let files = [record::made, index::made, page::made, sums::made, large::made];
+    let files = [record::made, index::made, page::made, sums::made, large::made, large::made_binades];
     let mut files = files.into_iter().map(|made| made()).collect::<Result<Vec<_>, _>>()?;
     files.push(compare::made(tool)?);
     Ok(files)

@@ -332,9 +332,9 @@ fn binades(text: &str) -> Option<(i32, i32)> {
 
 /// A certificate of a job, verified and put in its place.
 fn import(tool: &Tool, file: &Path, job: Job, engine: &str) -> Result<(), Failure> {
-    let content = fs::read(file).map_err(|error| failure(file, &error))?;
     let copy = scratch(job)?;
-    fs::write(&copy, content).map_err(|error| failure(&copy, &error))?;
+    // compressed, whatever the file is
+    tool.run(&["export", &file.display().to_string(), "--out", &copy.display().to_string()])?;
     keep(tool, job, &copy, |tool, verify_s, said| {
         // a certificate may be one of a part of what it was asked
         let whole = format!("complete for 2^{} <= |x| < 2^{}", job.binade, job.last + 1);
@@ -428,13 +428,19 @@ fn keep(
     Ok(())
 }
 
-/// The table of the page, from what is in `results/large/`.
+/// The table of the page and that of all binades, from what is in `results/large/`.
 fn write_page() -> Result<(), Failure> {
-    let (path, written) = made()?;
-    if fs::read_to_string(&path).ok().as_ref() != Some(&written) {
-        fs::write(&path, written).map_err(|error| failure(&path, &error))?;
+    for (path, written) in [made()?, made_binades()?] {
+        if fs::read_to_string(&path).ok().as_ref() != Some(&written) {
+            fs::write(&path, written).map_err(|error| failure(&path, &error))?;
+        }
     }
     Ok(())
+}
+
+/// The page of all binades, and its text.
+pub(super) fn made_binades() -> Result<(PathBuf, String), Failure> {
+    Ok((root().join("results/large.md"), table_of_binades()?))
 }
 
 /// The page, and its text with the table as it is now.
@@ -608,35 +614,84 @@ fn with_table(page: &str, table: &str) -> Option<String> {
     Some(format!("{before}{}{table}{}{after}", MARKS.0, MARKS.1))
 }
 
+const COLUMNS: &str =
+    "directed: hardest | log2(distance in ulps) | to nearest: hardest | log2(distance in ulps)";
+
+/// A row for each range of binades without a gap.
 fn table() -> Result<String, Failure> {
     let (mut rows, mut hardest_of_all) = (String::new(), String::new());
     for done in done()? {
-        let cells = ["number", "midpoint"].map(|kind| match done.hardest(kind) {
-            Some((distance, x, _)) => format!("`{x}` | {distance:.3}"),
-            None => format!("none within 2^-{EXTRA_BITS} | "),
-        });
-        let Done { function, lists } = done;
-        // writing to a String does not fail
-        let _ = writeln!(hardest_of_all, "| {function} | {} | {} |", lists.len(), cells.join(" | "));
-        for List { binade, name, text } in lists {
-            let [directed, nearest] = ["number", "midpoint"].map(|kind| hardest(&text, kind));
+        let mut rest = &done.lists[..];
+        while !rest.is_empty() {
+            let (own, others) = rest.split_at(neighbors(rest));
+            rest = others;
+            let first = own.first().map_or(0, |list| list.binade);
             // writing to a String does not fail
             let _ = writeln!(
                 rows,
-                "| {function} | [2^{binade}, 2^{}) | {directed} | {nearest} | [certificate](../results/large/{function}/{name}.json.zst) |",
-                binade + 1
+                "| {} | [2^{first}, 2^{}) | {} | {} |",
+                done.function,
+                first + own.len() as i32,
+                own.len(),
+                hardest_cells(own)
             );
         }
+        // writing to a String does not fail
+        let _ = writeln!(
+            hardest_of_all,
+            "| {} | all of these | {} | {} |",
+            done.function,
+            done.lists.len(),
+            hardest_cells(&done.lists)
+        );
     }
     if rows.is_empty() {
         return Ok("No binade is done yet.\n".into());
     }
     Ok(format!(
-        "| function | arguments | directed: hardest | log2(distance in ulps) | to nearest: hardest | log2(distance in ulps) | |\n\
-         |---|---|---|---:|---|---:|---|\n{rows}\n\
-         The hardest of all these binades:\n\n\
-         | function | binades | directed | log2(distance in ulps) | to nearest | log2(distance in ulps) |\n\
-         |---|---:|---|---:|---|---:|\n{hardest_of_all}"
+        "| function | arguments | binades | {COLUMNS} |\n|---|---|---:|---|---:|---|---:|\n{rows}{hardest_of_all}"
+    ))
+}
+
+/// How many lists from the first one on are of binades without a gap.
+fn neighbors(lists: &[List]) -> usize {
+    let gap = lists.windows(2).position(|pair| pair[0].binade + 1 != pair[1].binade);
+    gap.map_or(lists.len(), |before| before + 1)
+}
+
+/// The hardest of each kind in some binades and their distances, as four cells.
+fn hardest_cells(lists: &[List]) -> String {
+    let cells = ["number", "midpoint"].map(|kind| {
+        let all = lists.iter().filter_map(|list| hardest_of(&list.text, kind));
+        match all.min_by(|a, b| a.0.total_cmp(&b.0)) {
+            Some((distance, x)) => format!("`{x}` | {distance:.3}"),
+            None => format!("none within 2^-{EXTRA_BITS} | "),
+        }
+    });
+    cells.join(" | ")
+}
+
+/// A row for each binade.
+fn table_of_binades() -> Result<String, Failure> {
+    let mut rows = String::new();
+    for Done { function, lists } in done()? {
+        for list in &lists {
+            let List { binade, name, .. } = list;
+            // writing to a String does not fail
+            let _ = writeln!(
+                rows,
+                "| {function} | [2^{binade}, 2^{}) | {} | [{name}](large/{function}/{name}.json.zst) |",
+                binade + 1,
+                hardest_cells(std::slice::from_ref(list))
+            );
+        }
+    }
+    Ok(format!(
+        "# Large arguments, binade by binade\n\n\
+         binary64, within 2^-{EXTRA_BITS} ulp, by `cargo xtask solve-large`; \
+         [docs/large-arguments.md](../docs/large-arguments.md) says what that is for. \
+         Beside each certificate are its list of all cases (`.wc.zst`) and its {PER_BINADE} hardest ones of each binade (`.csv`).\n\n\
+         | function | arguments | {COLUMNS} | certificate |\n|---|---|---|---:|---|---:|---|\n{rows}"
     ))
 }
 
@@ -675,14 +730,6 @@ pub(super) fn write_lists(tool: &Tool, jobs: &[super::Job]) -> Result<(), Failur
         }
     }
     write_page()
-}
-
-/// The hardest of a kind and its distance, as two cells of a row.
-fn hardest(list: &str, kind: &str) -> String {
-    match hardest_of(list, kind) {
-        Some((distance, x)) => format!("`{x}` | {distance:.3}"),
-        None => format!("none within 2^-{EXTRA_BITS} | "),
-    }
 }
 
 /// The hardest of a kind: its distance and its argument.
@@ -803,10 +850,19 @@ mod tests {
 
     #[test]
     fn the_page_has_the_hardest() {
-        let list = "x,kind,log2_dist\n0x1p5,number,-50.5\n0x1p6,number,-60.25\n0x1p7,midpoint,-49\n";
-        assert_eq!(hardest(list, "number"), "`0x1p6` | -60.250");
-        assert_eq!(hardest(list, "midpoint"), "`0x1p7` | -49.000");
-        assert_eq!(hardest("x,kind,log2_dist\n", "number"), "none within 2^-44 | ");
+        let list = |binade: i32, rows: &str| List {
+            binade,
+            name: "20-23".into(),
+            text: format!("x,kind,log2_dist\n{rows}"),
+        };
+        let lists = [
+            list(20, "0x1p5,number,-50.5\n0x1p6,number,-60.25\n"),
+            list(21, "0x1p7,midpoint,-49\n"),
+            list(23, ""),
+        ];
+        assert_eq!(hardest_cells(&lists), "`0x1p6` | -60.250 | `0x1p7` | -49.000");
+        assert_eq!(hardest_cells(&lists[2..]), "none within 2^-44 |  | none within 2^-44 | ");
+        assert_eq!((neighbors(&lists), neighbors(&lists[1..]), neighbors(&lists[2..])), (2, 1, 1));
         let page = format!("a\n{}old\n{}b\n", MARKS.0, MARKS.1);
         assert_eq!(with_table(&page, "new\n"), Some(page.replace("old", "new")));
         assert_eq!(with_table("nothing", "new"), None);
@@ -815,8 +871,9 @@ mod tests {
     /// The page in the repository is that of the lists in the repository.
     #[test]
     fn the_page_is_up_to_date() {
-        let (path, text) = made().unwrap();
-        assert_eq!(fs::read_to_string(path).unwrap(), text, "cargo xtask solve-large --page writes it again");
+        for (path, text) in [made().unwrap(), made_binades().unwrap()] {
+            assert_eq!(fs::read_to_string(path).unwrap(), text, "cargo xtask solve-large --page writes it");
+        }
         assert!(section().unwrap().contains("| sin | 1 of 1011") || done().unwrap()[0].lists.len() > 1);
     }
 }

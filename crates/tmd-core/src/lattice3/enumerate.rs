@@ -35,11 +35,17 @@ const WIDEST: f64 = 0.125;
 fn is_empty(row: &[f64; 3], phase: u64, model: f64, off: f64) -> bool {
     let [x, y, v] = row.map(f64::abs);
     let reach = (x + y + v * (1.0 + WIDEST)) * (1.0 + MARGIN) + MARGIN;
-    let phase = phase as i64 as f64 * 2f64.powi(-64);
-    // each false for NaN
-    let is_known = model <= WIDEST && off <= MARGIN / 2.0;
-    // longer rows than bounds hold of have integers everywhere
-    is_known && (phase - reach).ceil() > (phase + reach).floor()
+    // at most 1/2: 0 and 1 are the integers next to it
+    let phase = (phase as i64 as f64 * 2f64.powi(-64)).abs();
+    // each false for NaN; longer rows than bounds hold of have integers everywhere
+    model <= WIDEST && off <= MARGIN / 2.0 && reach < phase && phase + reach < 1.0
+}
+
+/// The floor of a small number, without the call that processors without SSE 4.1 make of it.
+fn floor(x: f64) -> f64 {
+    debug_assert!(x.abs() < 1024.0, "rows are at most 64");
+    let towards_0 = f64::from(x as i32);
+    if towards_0 > x { towards_0 - 1.0 } else { towards_0 }
 }
 
 /// Whether the window may hold a case's point for a target, as far as doubles tell: d is the dual
@@ -84,7 +90,7 @@ pub fn needs_a_search(
     // coordinates less the first integer, and how many integers
     let (mut first, mut counts, mut triples) = ([0.0; 3], [0u32; 3], 1.0);
     for i in 0..3 {
-        let (from, to) = ((phases[i] - reach[i]).ceil(), (phases[i] + reach[i]).floor());
+        let (from, to) = (-floor(reach[i] - phases[i]), floor(phases[i] + reach[i]));
         if from > to {
             return false;
         }

@@ -149,9 +149,17 @@ impl<const N: usize> Fixed<N> {
         self.0[N - 1 - WHOLE]
     }
 
-    /// x rounded down to a multiple of `2^-bits`, in that unit, mod 2^64; `bits` is 1 to 63.
-    pub const fn digits(&self, bits: u32) -> i64 {
-        (self.0[N - WHOLE] << bits | self.0[N - 1 - WHOLE] >> (64 - bits)) as i64
+    /// The same, and how much more x is, in that unit: towards 0 by less than 2^-52.
+    pub fn fraction_and_rest(&self) -> (u64, f64) {
+        // 53 bits are exact
+        let rest = (self.0[N - 2 - WHOLE] >> 11) as f64 * power_of_two(-53);
+        (self.fraction(), rest)
+    }
+
+    /// x rounded to the nearest multiple of `2^-bits`, in that unit, mod 2^63; `bits` is 1 to 62.
+    pub const fn nearest(&self, bits: u32) -> i64 {
+        let twice = (self.0[N - WHOLE] << (bits + 1) | self.0[N - 1 - WHOLE] >> (63 - bits)) as i64;
+        twice.wrapping_add(1) >> 1
     }
 
     /// About x: towards 0 by less than a relative 2^-52.
@@ -200,8 +208,13 @@ mod tests {
             let expected = if bits > 256 { wide(y) >> (bits - 256) } else { wide(y) << (256 - bits) };
             prop_assert_eq!(wide(Fixed::of_wide(wide(y), bits)), expected.centered(384));
             prop_assert_eq!(Wide::from(i128::from(x.fraction())), (wide(x) >> 192) - ((wide(x) >> 256) << 64));
-            let low = (wide(x) >> (256 - 52)).limbs()[0];
-            prop_assert_eq!(x.digits(52) as u64, low);
+            let (whole, rest) = x.fraction_and_rest();
+            let below = (wide(x) >> 128) - ((wide(x) >> 192) << 64);
+            let off = below.to_f64(64) - rest;
+            prop_assert!(whole == x.fraction() && (0.0..2f64.powi(-52)).contains(&off), "{rest} by {off}");
+            // −2^62 and 2^62 are the same
+            let nearest = ((wide(x) + Wide::power_of_two(256 - 53)) >> (256 - 52)).limbs()[0];
+            prop_assert_eq!((x.nearest(52) as u64) << 1, nearest << 1);
             let float = x.to_f64();
             prop_assert_eq!(float, wide(x).to_f64(256));
         }

@@ -63,8 +63,7 @@ pub struct View<const N: usize> {
 }
 
 /// A dual basis at the middle of a window, in the coordinates x/X, y/half and `±v/κ`, where κ > 0
-/// is the parabola's height over half a window, halved, and the sign that of its curvature; and
-/// what phases are in the windows after it.
+/// is the parabola's height over half a window, halved, and the sign that of its curvature.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Start {
     /// Rows of the dual basis, each number within a relative 2^-50.
@@ -72,9 +71,6 @@ pub struct Start {
     /// For every span its point's coordinates in the basis, mod 1, rounded down to multiples of
     /// 2^-64, in that unit.
     pub phases: [[u64; 3]; MAX_SPANS],
-    /// What phases gain in k windows, mod 1 and in that unit, each within a unit:
-    /// `k·rates[i][0] + k²·rates[i][1] + k³·rates[i][2]`, up to the fourth derivative.
-    pub rates: [[u64; 3]; 3],
     /// The determinant of the basis, with its sign, within a relative 2^-48.
     pub determinant: f64,
     /// κ, within a relative 2^-50.
@@ -88,16 +84,43 @@ pub struct Start {
 /// integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Digits {
-    /// Rows of the dual basis, rounded down to multiples of `2^-Digits::BITS`, in that unit.
+    /// Rows of the dual basis, rounded to the nearest multiples of `2^-Digits::BITS`, in that unit.
     pub dual: [[i64; 3]; 3],
     /// First, second and third differences of the rows' phases from window to window, up to the
-    /// fourth derivative, mod 1, rounded down to multiples of 2^-64, in that unit.
+    /// fourth derivative, mod 1, as multiples of 2^-64, in that unit: those that together make the
+    /// phases of all windows near enough ([`balanced`]).
     pub differences: [[u64; 3]; 3],
 }
 
 impl Digits {
     /// Bits after the point of the rows.
     pub const BITS: u32 = 52;
+
+    /// What phases are off after at most n windows by these differences, in units of 2^-64, if they
+    /// begin within a unit: Lemma L.21 with h = 0.501, where 1/2 and the doubles' roundings of
+    /// [`balanced`] are in, which are below 2^-28 for n < 2^12 and below 2^-20 for n < 2^16.
+    pub fn off(n: f64) -> f64 {
+        debug_assert!(n < 65536.0, "runs are shorter");
+        1.0 + 0.501 * (n + n * n * (25.0 / 288.0) + n * n * n / 150.0)
+    }
+}
+
+/// First, second and third differences as integers, mod 2^64, that make a sequence stay near that
+/// of these reals for n steps (Lemma L.21): the error that rounding the third makes is a cubic, and
+/// all of it but a small cubic in [0, n] goes into the others; likewise the second's. Each real is
+/// an integer mod 2^64 and a rest in [0, 1).
+fn balanced(differences: [(u64, f64); 3], n: f64) -> [u64; 3] {
+    let nearest = |(whole, rest): (u64, f64), more: f64| {
+        let step = (rest + more).round();
+        // the integer, what it is more than the real, and than the real and `more`
+        (whole.wrapping_add(step as i64 as u64), step - rest, step - (rest + more))
+    };
+    let [first, second, third] = differences;
+    let (third, e3, _) = nearest(third, 0.0);
+    let (second, e2, r2) = nearest(second, e3 * (1.0 - n * (7.0 / 15.0)));
+    let of_third = e3 * (n * n * (11.0 / 150.0) - 1.0 / 3.0);
+    let (first, ..) = nearest(first, of_third + e2 / 2.0 - r2 * n * (5.0 / 12.0));
+    [first, second, third]
 }
 
 impl<const N: usize> Spot<N> {
@@ -288,7 +311,7 @@ impl Frame {
         self.view(course, spot)
     }
 
-    /// The frame at a window in numbers, and how phases go on from there.
+    /// The frame at a window in numbers.
     ///
     /// # Errors
     /// [`Unwieldy`] if numbers are too large, and where the function has no curvature.
@@ -298,7 +321,6 @@ impl Frame {
         spot: &Spot<N>,
         view: &View<N>,
     ) -> Result<Start, Unwieldy> {
-        let View { slopes, dual, .. } = view;
         let [_, _, curvature, third] = &spot.taylor;
         let signed = curvature.half().to_f64();
         if signed == 0.0 {
@@ -308,17 +330,24 @@ impl Frame {
         for (span, phases) in phases.iter_mut().enumerate().take(course.spans.len()) {
             *phases = self.phases(course, spot, span);
         }
+        let determinant = self.sign()? / (course.reach as f64 * course.half.to_f64() * signed);
+        let cubic = 8.0 * third.to_f64() / signed;
+        Ok(Start { dual: view.dual, phases, determinant, kappa: signed.abs(), cubic })
+    }
+
+    /// What the rows' phases gain in k windows, mod 1 and in units of 2^-64, each within a unit:
+    /// `k·rates[i][0] + k²·rates[i][1] + k³·rates[i][2]`, up to the fourth derivative.
+    pub fn rates<const N: usize>(&self, spot: &Spot<N>, view: &View<N>) -> [[u64; 3]; 3] {
+        let [_, _, curvature, third] = &spot.taylor;
         let mut rates = [[0; 3]; 3];
         for (n, (rates, row)) in rates.iter_mut().zip(&self.rows).enumerate() {
             let by = |c: i64, x: &Fixed<N>| x.times_plus(c, &Fixed::ZERO).fraction();
-            *rates = [by(-2, &slopes[n]), by(4, &curvature.times(row[2])), by(8, &third.times(row[2]))];
+            *rates = [by(-2, &view.slopes[n]), by(4, &curvature.times(row[2])), by(8, &third.times(row[2]))];
         }
-        let determinant = self.sign()? / (course.reach as f64 * course.half.to_f64() * signed);
-        let cubic = 8.0 * third.to_f64() / signed;
-        Ok(Start { dual: *dual, phases, rates, determinant, kappa: signed.abs(), cubic })
+        rates
     }
 
-    /// The frame at a window in fixed point, and how phases go on from there.
+    /// The frame at a window in fixed point, and how phases go on for so many windows.
     ///
     /// # Errors
     /// [`Unwieldy`] if numbers are too large.
@@ -327,6 +356,7 @@ impl Frame {
         course: &Course<N>,
         spot: &Spot<N>,
         view: &View<N>,
+        windows: u32,
     ) -> Result<Digits, Unwieldy> {
         let View { across, slopes, dual: doubles } = view;
         // false for NaN; the exact ones are no larger than 2^11, either
@@ -339,13 +369,14 @@ impl Frame {
         let (mut dual, mut differences) = ([[0; 3]; 3], [[0; 3]; 3]);
         for (n, &[_, _, k]) in self.rows.iter().enumerate() {
             let slope = &slopes[n];
-            dual[n] = [across[n].times(course.reach), *slope, kappa.times(k)].map(|x| x.digits(Digits::BITS));
+            dual[n] =
+                [across[n].times(course.reach), *slope, kappa.times(k)].map(|x| x.nearest(Digits::BITS));
             // the phase in window m is a·m + b·m² + c·m³ more
             let a = slope.times(-2);
             let (b, c) = (square.times(k), cube.times(k));
             let six = c.times(6);
             let all = [a.plus(&b).plus(&c), b.times(2).plus(&six), six];
-            differences[n] = all.map(|x| x.fraction());
+            differences[n] = balanced(all.map(|x| x.fraction_and_rest()), f64::from(windows));
         }
         Ok(Digits { dual, differences })
     }
@@ -437,4 +468,45 @@ fn shorten(mut rows: [[f64; 3]; 3], sizes: &[f64; 3]) -> Option<[[f64; 3]; 3]> {
         }
     }
     (!is_first).then_some(t)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Balanced differences are off by as much as Lemma L.21 says after some number of windows, and
+    /// never by more; with half of it they would be.
+    #[test]
+    fn balanced_differences_are_within_their_bound() {
+        let mut state = 1u64;
+        let mut random = || {
+            state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+            (state >> 11) as f64 * power_of_two(-53)
+        };
+        for n in [1u32, 2, 3, 64, 1000, 4096] {
+            let mut most = 0.0f64;
+            for round in 0..60 {
+                let mut rests = [0; 3].map(|_| random());
+                if round % 2 == 0 {
+                    // what is rounded most
+                    rests[2] = 0.5 - power_of_two(-40) * f64::from(round % 4);
+                }
+                let whole = u64::MAX - 7;
+                let integers = balanced(rests.map(|rest| (whole, rest)), f64::from(n));
+                // in units of 2^-53, exactly
+                let off = [0, 1, 2].map(|m| {
+                    let step = integers[m].wrapping_sub(whole) as i64;
+                    (i128::from(step) << 53) - (rests[m] * power_of_two(53)) as i128
+                });
+                for k in 0..=i128::from(n) {
+                    let sum = off[0] * k + off[1] * (k * (k - 1) / 2) + off[2] * (k * (k - 1) * (k - 2) / 6);
+                    most = most.max(sum as f64 * power_of_two(-53)).max(-sum as f64 * power_of_two(-53));
+                }
+            }
+            // a unit is the beginning's
+            let bound = Digits::off(f64::from(n)) - 1.0;
+            assert!(most <= bound, "{most} of {bound} in {n} windows");
+            assert!(n < 64 || most > 0.6 * bound, "{most} of {bound} in {n} windows");
+        }
+    }
 }

@@ -165,15 +165,26 @@ proptest! {
             }
         }
         // windows later
+        let rates = frame.rates(&spot, &view);
         let k = u64::from(numbers.1);
         let later = started(&frame, &course, number + numbers.1).unwrap();
         for (phases, expected) in begin.phases.iter().zip(&later.phases).take(2) {
             for i in 0..3 {
-                let [a, b, c] = begin.rates[i];
+                let [a, b, c] = rates[i];
                 let gain = a.wrapping_mul(k).wrapping_add(b.wrapping_mul(k * k)).wrapping_add(c.wrapping_mul(k * k * k));
                 let off = phases[i].wrapping_add(gain).wrapping_sub(expected[i]) as i64;
                 prop_assert!(off.unsigned_abs() <= 1 + k + k * k + k * k * k, "{} after {} windows", off, k);
             }
+        }
+        // balanced differences are nearer
+        let digits = frame.digits(&course, &spot, &view, numbers.1);
+        for i in 0..if digits.is_ok() { 3 } else { 0 } {
+            let [first, second, third] = digits.unwrap().differences[i];
+            let (two, three) = (k * (k - 1) / 2, k * (k - 1) * k.saturating_sub(2) / 6);
+            let gain = first.wrapping_mul(k).wrapping_add(second.wrapping_mul(two)).wrapping_add(third.wrapping_mul(three));
+            let off = begin.phases[0][i].wrapping_add(gain).wrapping_sub(later.phases[0][i]) as i64;
+            // the other phase is rounded, too
+            prop_assert!(off.unsigned_abs() as f64 <= Digits::off(k as f64) + 1.0, "{} after {} windows", off, k);
         }
         // and the determinant is that of the rows
         let [a, b, c] = begin.dual;

@@ -15,7 +15,7 @@ use tmd_functions::{Builtin, Expression, Family};
 
 use crate::{
     DriverError, InverseUse, Plan, Search, SolvePlan, Workers,
-    family::{FamilyVia, FamilyWorkers, Shape},
+    family::{FamilyVia, FamilyWorkers, Shape, is_of_device},
     plan::RangePlan,
     solve::{Treatment, Unit},
     via::Via,
@@ -105,12 +105,16 @@ impl Workers<'_> {
     }
 
     /// The same of searches of families of arguments, by some windows of the sine of large
-    /// arguments; a calibration of 1 if nobody walks.
+    /// arguments; a calibration of 1 if nobody walks, or a device: a few windows do not tell how
+    /// fast it is.
     ///
     /// # Errors
     /// [`DriverError::NoBackend`], and those of the engine.
     pub fn family_timing(&self) -> Result<Timing, DriverError> {
         let Some((families, _)) = self.families() else { return Ok(Timing::UNIT) };
+        if is_of_device(&families.engine.name()) {
+            return Ok(Timing::UNIT);
+        }
         let Some(family) = Family::of(Builtin::Sin) else { return Ok(Timing::UNIT) };
         let function = Expression::function(Builtin::Sin);
         let problem = Problem::new(Format::BINARY64, Format::BINARY64, Breakpoints::All, 45)?;

@@ -117,8 +117,8 @@ impl<'a> Workers<'a> {
             groups.iter().filter(|group| !group.role.is_device()).map(|group| group.threads).sum::<usize>();
         let device = groups.iter().filter(|group| group.role.is_device());
         let cpu = groups.iter().filter(|group| !group.role.is_device());
-        // half of them wait for the device
-        let device = device.map(|group| (group, 2 * threads.max(1)));
+        // most of them wait for the device, which takes what many have for it
+        let device = device.map(|group| (group, 4 * threads.max(1)));
         let cpu = cpu.map(|group| (group, threads.max(1)));
         device.chain(cpu).find_map(|(group, threads)| Some((group.backend.families()?, threads)))
     }

@@ -3,7 +3,7 @@
 //! On the CPU a unit is searched by one thread from its first argument to its last, as many units
 //! at a time as there are threads. So what is written down of it, counts and budget, depends on the
 //! unit and the engine, and on nothing else. A device searches one unit at a time, with all its
-//! streams.
+//! streams, or some families' units.
 
 use std::{
     sync::atomic::{AtomicBool, Ordering},
@@ -38,12 +38,15 @@ impl Solve<'_> {
                 return Ok(None);
             }
             let result = self.search_unit(unit, &tally.unit(), interrupt);
-            if matches!(&result, Err(DriverError::Core(error)) if error.is_of_the_machine()) {
-                is_over.store(true, Ordering::Relaxed);
+            let is_of_the_machine =
+                matches!(&result, Err(DriverError::Core(error)) if error.is_of_the_machine());
+            // it is one failure, whichever units were in work
+            if is_of_the_machine && is_over.swap(true, Ordering::Relaxed) {
+                return Ok(None);
             }
             result
         };
-        let searched = parallel::map(self.units_at_a_time(), &plan.units, one)?;
+        let searched = parallel::map(self.units_at_a_time(plan), &plan.units, one)?;
         let mut effort = Effort { threads: self.workers.threads(), ..Effort::default() };
         let (mut results, mut failures) = (Vec::new(), Vec::new());
         for (number, result) in searched.into_iter().enumerate() {

@@ -5,9 +5,9 @@ use std::sync::{Mutex, PoisonError};
 use serde::{Deserialize, Serialize};
 use tmd_core::{ArgumentRange, CoreError, Interrupt, Number, Problem};
 
-use super::{Solve, Unit};
+use super::{Solve, SolvePlan, Unit};
 use crate::{
-    DriverError, Observer, Outcome, Progress, Workers,
+    DriverError, Observer, Outcome, Progress, Via, Workers,
     certificate::{MOST_EXACT, UnitRecord, ViaRecord},
     report::{Case, Exact, Undecided},
 };
@@ -97,11 +97,17 @@ impl Unit {
     }
 }
 
+/// Families' units that a device searches at a time: it wants the runs of some hundred threads
+/// together, and the end of a unit, where few have any, is beside the others.
+const FAMILIES_AT_A_TIME: usize = 8;
+
 impl Solve<'_> {
-    /// How many units may be searched at a time: one per thread of the CPU, or one if there are
-    /// devices.
-    pub fn units_at_a_time(&self) -> usize {
-        self.workers.only_cpu().map_or(1, |(_, threads)| threads)
+    /// How many units of a plan may be searched at a time: one per thread of the CPU; if there are
+    /// devices one, or some if all of them are families', whose runs go to the device together.
+    pub fn units_at_a_time(&self, plan: &SolvePlan) -> usize {
+        let is_family = |unit: &Unit| matches!(unit.via, Some(Via::Family(_)));
+        let on_device = if plan.units.iter().all(is_family) { FAMILIES_AT_A_TIME } else { 1 };
+        self.workers.only_cpu().map_or(on_device, |(_, threads)| threads)
     }
 
     /// Whether the counts of a unit are the same at each search of it, as the CPU's are.

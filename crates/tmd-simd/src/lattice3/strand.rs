@@ -115,7 +115,7 @@ impl<L: Lanes> Strand<L> {
                 let view = frames[lane].view(&task.course, &spot)?;
                 let start = frames[lane].start(&task.course, &spot, &view)?;
                 known[lane] = Lane::new(&task.shape, &start, at, windows);
-                self.beginning.fill(lane, L::WIDTH, &start);
+                self.beginning.fill(lane, L::WIDTH, &start, &frames[lane].rates(&spot, &view));
             }
             let mut ends = [[[f64::NAN; 3]; 3]; MAX_SINGLES];
             let mut is_sound = [false; MAX_SINGLES];

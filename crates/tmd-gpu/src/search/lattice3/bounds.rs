@@ -73,15 +73,49 @@ impl Bound {
     }
 }
 
-/// The beginning of a run of so many windows, if the kernel may walk it: otherwise its numbers
-/// might be too far from the exact ones.
-pub(super) fn beginning(
-    shape: &Shape,
-    start: &Start,
-    digits: &Digits,
-    targets: usize,
-    windows: u32,
-) -> Option<(Beginning, Bound)> {
+/// How far the vectors of a run's basis reach: that bounds the matrix of its row operations (Lemma
+/// L.14).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reaches {
+    /// (x, τ, ν) of the vectors, in magnitude
+    vectors: [[f64; 3]; 3],
+    cubic: f64,
+}
+
+impl Reaches {
+    /// Of the basis of a run's beginning.
+    pub(super) fn new(start: &Start) -> Self {
+        let d = &start.dual;
+        let vectors = [0, 1, 2].map(|j| {
+            let (a, b) = (&d[(j + 1) % 3], &d[(j + 2) % 3]);
+            // roundings are within a relative 2^-40 of the products
+            let minor = |p: usize, q: usize| {
+                let (one, two) = (a[p] * b[q], a[q] * b[p]);
+                ((one - two).abs() + (one.abs() + two.abs()) * power_of_two(-40)) * start.determinant.abs()
+            };
+            [minor(1, 2), minor(2, 0), minor(0, 1)]
+        });
+        Self { vectors, cubic: start.cubic.abs() }
+    }
+
+    /// What rows, times a point of the box, and phases may be off together in a run of so many
+    /// windows, over the length of a row (lemma L.21).
+    pub(super) fn off(&self, windows: u32) -> f64 {
+        let n = f64::from(windows);
+        // the largest shear, and a little more than it
+        let shear = (8.0 * n + 1.5 * self.cubic * n * n) * (1.0 + power_of_two(-30)) + 1.0;
+        // sheared back
+        let sum: f64 = self.vectors.iter().map(|[x, tau, nu]| x.max(*tau).max(nu + shear * tau)).sum();
+        // x and ν are off by half a unit, τ by one and by the shear of ν's
+        let entries = (3.0 + shear) * power_of_two(-(Digits::BITS as i32) - 1);
+        let table = Digits::off(n) * power_of_two(-64);
+        sum * (entries + table) * (1.0 + power_of_two(-30))
+    }
+}
+
+/// What bounds say of a run of so many windows that begins there, if the kernel may walk it:
+/// otherwise its numbers might be too far from the exact ones.
+pub(super) fn bound(shape: &Shape, start: &Start, reaches: &Reaches, windows: u32) -> Option<Bound> {
     // each false for NaN
     let is_usual = start.kappa >= power_of_two(KAPPA.0) && start.kappa <= power_of_two(KAPPA.1);
     let n = f64::from(windows);
@@ -89,52 +123,28 @@ pub(super) fn beginning(
     let is_straight = curvature.abs() * n * n * (1.0 + power_of_two(-30)) <= MOST_CURVATURE;
     let size = start.determinant.abs() * (1.0 + power_of_two(-30));
     let is_measured = size <= DETERMINANT.0 && size >= DETERMINANT.1;
-    let bound = Bound {
-        off: off(start, windows),
-        model: shape.model(start.kappa, start.cubic, windows).get(),
-        curvature,
-    };
-    let is_near = bound.off <= MOST_OFF && bound.model <= f64::from(TOLERANCE * MODEL_SHARE);
-    if !(is_usual && is_straight && is_measured && is_near) {
+    let off = reaches.off(windows);
+    if !(is_usual && is_straight && is_measured && off <= MOST_OFF) {
         return None;
     }
+    let model = shape.model(start.kappa, start.cubic, windows).get();
+    (model <= f64::from(TOLERANCE * MODEL_SHARE)).then_some(Bound { off, model, curvature })
+}
+
+/// The beginning of a run of so many windows, with its digits.
+pub(super) fn beginning(start: &Start, digits: &Digits, targets: usize, windows: u32) -> Beginning {
+    let size = start.determinant.abs() * (1.0 + power_of_two(-30));
     // size = m·2^exponent, 1 ≤ m < 2
     let exponent = ((start.determinant.abs().to_bits() >> 52) as i32) - 1023;
     let mantissa = (start.determinant * power_of_two(30 - exponent)) as i32;
-    let beginning = Beginning {
+    Beginning {
         rows: digits.dual,
         differences: digits.differences,
-        cubic: (curvature * power_of_two(64)) as i64,
+        cubic: (1.5 * start.cubic * power_of_two(64)) as i64,
         mantissa,
         shift: (30 - exponent) as u32,
         windows,
         loosest: (LOOSEST / size * 1024.0) as u32,
         phases: start.phases[..targets].to_vec(),
-    };
-    Some((beginning, bound))
-}
-
-/// What rows, times a point of the box, and phases may be off together, over the length of a row
-/// (lemma L.21).
-pub(super) fn off(start: &Start, windows: u32) -> f64 {
-    let n = f64::from(windows);
-    // the largest shear, and a little more than it
-    let shear = (8.0 * n + 1.5 * start.cubic.abs() * n * n) * (1.0 + power_of_two(-30)) + 1.0;
-    let d = &start.dual;
-    let mut sum = 0.0;
-    for j in 0..3 {
-        let (a, b) = (&d[(j + 1) % 3], &d[(j + 2) % 3]);
-        // a vector of the basis; roundings are within a relative 2^-40 of the products
-        let minor = |p: usize, q: usize| {
-            let (one, two) = (a[p] * b[q], a[q] * b[p]);
-            ((one - two).abs() + (one.abs() + two.abs()) * power_of_two(-40)) * start.determinant.abs()
-        };
-        let (x, tau, nu) = (minor(1, 2), minor(2, 0), minor(0, 1));
-        // sheared back
-        sum += x.max(tau).max(nu + shear * tau);
     }
-    // x and ν are off by a unit, τ by one and by the shear of ν's
-    let entries = (3.0 + shear) * power_of_two(-(Digits::BITS as i32));
-    let table = (1.0 + n + n * n / 2.0 + n * n * n / 6.0) * power_of_two(-64);
-    sum * (entries + table) * (1.0 + power_of_two(-30))
 }

@@ -14,7 +14,10 @@ mod run;
 #[cfg(test)]
 mod tests;
 
-use std::sync::{Arc, Mutex};
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
 use tmd_core::{
     CoreError, Families,
@@ -30,20 +33,24 @@ use crate::{
     cpu::lattice3::{Beginning, Lattice3Hit},
     device::locked,
 };
-use bounds::Bound;
+use bounds::{Bound, Reaches};
 use run::Dispatcher;
 
 /// Most windows of a run, between two exact bases.
-const RUN: u32 = 2048;
+const RUN: u32 = 4096;
 
-/// How often that is halved where bounds do not hold of so many.
-const LENGTHS: u32 = 5;
+/// Windows of runs, the longest first: as many as bounds hold of.
+const LENGTHS: [u32; 17] =
+    [RUN, 3584, 3072, 2560, 2048, 1792, 1536, 1280, 1024, 768, 512, 384, 256, 192, 128, 96, SHORTEST];
+
+/// Windows that are left to the engine of the CPU where bounds do not hold of so many.
+const SHORTEST: u32 = 64;
 
 // no segment of a certificate has more
 const _: () = assert!(
-    sizes(AdapterKind::Software).1 <= MAX_WINDOWS
-        && sizes(AdapterKind::Integrated).1 <= MAX_WINDOWS
-        && sizes(AdapterKind::Discrete).1 <= MAX_WINDOWS
+    sizes(AdapterKind::Software).windows <= MAX_WINDOWS
+        && sizes(AdapterKind::Integrated).windows <= MAX_WINDOWS
+        && sizes(AdapterKind::Discrete).windows <= MAX_WINDOWS
 );
 
 // a hit has room for the number of each
@@ -60,19 +67,34 @@ const FEWEST: u32 = 256;
 /// two busy cores; how it splits is a guess.
 const SOFTWARE: (f64, f64) = (1e-6, 0.5e-6);
 
-/// The same on GPUs, of each of the host's threads, whose part of the work decides: 16 of them took
-/// 0.5 ns a window with one target and 0.7 with two beside an H200
-/// (benches/record/nvidia-h200/2026-11-26-gpu-families-integers-engines-roofline.csv).
-const HOST: (f64, f64) = (5e-9, 3e-9);
+/// The same on GPUs, of each core of the host, whose part of the work decides: 16 of them took
+/// 25.6 s for four binades of sin beside an H200, 6.8·10^10 windows of two targets
+/// (docs/performance.md);
+/// of one target 0.46 ns in place of 0.7 in `cargo xtask bench-gpu`.
+const HOST: (f64, f64) = (4e-9, 1e-9);
 
-/// Invocations of a workgroup, windows of a segment, and of a dispatch of several threads'
-/// segments: watchdogs end what takes seconds, and software has few threads.
-const fn sizes(kind: AdapterKind) -> (u32, u32, u64) {
+/// What suits an adapter.
+#[derive(Clone, Copy, Debug)]
+struct Sizes {
+    /// invocations of a workgroup
+    workgroup: u32,
+    /// most windows of a segment
+    windows: u32,
+    /// most windows of a dispatch of several threads' segments, each counted for each of its
+    /// targets: there is room for twice their hits
+    together: u64,
+    /// fewest windows of a segment for the device: lanes do fewer before a dispatch is back
+    fewest: u32,
+}
+
+const fn sizes(kind: AdapterKind) -> Sizes {
     match kind {
-        AdapterKind::Software => (64, 1 << 18, 1 << 19),
-        AdapterKind::Integrated => (64, 1 << 22, 1 << 23),
-        // far from a second on an H200
-        _ => (64, MAX_WINDOWS, 1 << 27),
+        // few threads
+        AdapterKind::Software => Sizes { workgroup: 64, windows: 1 << 18, together: 1 << 20, fewest: 0 },
+        AdapterKind::Integrated => {
+            Sizes { workgroup: 64, windows: 1 << 22, together: 1 << 24, fewest: 1 << 16 }
+        }
+        _ => Sizes { workgroup: 64, windows: MAX_WINDOWS, together: 1 << 30, fewest: 1 << 20 },
     }
 }
 
@@ -82,8 +104,7 @@ const fn sizes(kind: AdapterKind) -> (u32, u32, u64) {
 pub struct GpuLattice3 {
     gpu: Gpu,
     dispatcher: Arc<Dispatcher>,
-    /// windows of a segment
-    windows: u32,
+    sizes: Sizes,
     fallback: Arc<dyn Engine + Send + Sync>,
     /// why the device is not asked any more
     failure: Arc<Mutex<Option<GpuError>>>,
@@ -97,13 +118,13 @@ impl GpuLattice3 {
     pub fn new(gpu: &Gpu, fallback: Arc<dyn Engine + Send + Sync>) -> Result<Self, GpuError> {
         let variant = if gpu.native_integers() { Variant::Native } else { Variant::Emulated };
         let kernel = Kernel::Lattice3;
-        let (workgroup, windows, together) = sizes(gpu.summary().kind);
-        let constants = [("WORKGROUP", f64::from(workgroup))];
+        let sizes = sizes(gpu.summary().kind);
+        let constants = [("WORKGROUP", f64::from(sizes.workgroup))];
         let pipeline = gpu.pipeline(kernel.name(), &kernel.source(variant), kernel.name(), &constants)?;
         Ok(Self {
             gpu: gpu.clone(),
-            dispatcher: Arc::new(Dispatcher::new(gpu, pipeline, workgroup, together, u32::MAX)),
-            windows,
+            dispatcher: Arc::new(Dispatcher::new(gpu, pipeline, sizes.workgroup, sizes.together, u32::MAX)),
+            sizes,
             fallback,
             failure: Arc::default(),
         })
@@ -117,8 +138,18 @@ impl GpuLattice3 {
         Self { dispatcher, ..self }
     }
 
-    /// The engine with what a window costs, roughly: for plans, which a short search
-    /// (calibration) corrects.
+    /// The same, but segments of fewer windows are searched by the fallback.
+    #[must_use]
+    pub fn with_fewest_windows(self, fewest: u32) -> Self {
+        Self { sizes: Sizes { fewest, ..self.sizes }, ..self }
+    }
+
+    /// Time in the kernel until now, of all clones together; 0 where the device has no timestamps.
+    pub fn kernel_time(&self) -> Duration {
+        self.dispatcher.kernel_time()
+    }
+
+    /// The engine with what a window costs, roughly: for plans, which no calibration corrects.
     pub(crate) fn families(self) -> Families {
         let is_software = self.gpu.summary().kind == AdapterKind::Software;
         let (window, target) = if is_software { SOFTWARE } else { HOST };
@@ -137,7 +168,7 @@ impl Engine for GpuLattice3 {
     }
 
     fn windows(&self) -> u32 {
-        self.windows
+        self.sizes.windows
     }
 
     fn run(&self) -> Option<u32> {
@@ -154,6 +185,7 @@ impl Engine for GpuLattice3 {
             model: *model,
             spans: spans.to_vec(),
             frame: Frame::TRIVIAL,
+            length: 0,
             exact: Walker::new(*model, spans),
             fallback: self.fallback.start(model, spans),
             counters: Counters::default(),
@@ -168,6 +200,8 @@ struct Strand {
     spans: Vec<Span>,
     /// near the last window
     frame: Frame,
+    /// the place in [`LENGTHS`] of the last run
+    length: usize,
     /// searches windows exactly
     exact: Walker,
     /// searches what the device does not
@@ -216,23 +250,27 @@ impl Strand {
             let spot = course.spot(first);
             let view = near.seek(&course, &spot)?;
             let start = near.start(&course, &spot, &view)?;
-            let digits = near.digits(&course, &spot, &view);
-            let own = digits.ok().and_then(|digits| {
-                // the longest that bounds allow
-                let mut lengths = (0..=LENGTHS).map(|half| rest.min(RUN >> half));
-                lengths.find_map(|n| bounds::beginning(&shape, &start, &digits, self.spans.len(), n))
+            let reaches = Reaches::new(&start);
+            // about as long as the last one
+            let places = self.length.saturating_sub(1)..LENGTHS.len();
+            let own = places.into_iter().find_map(|place| {
+                let windows = rest.min(LENGTHS[place]);
+                Some((place, windows, bounds::bound(&shape, &start, &reaches, windows)?))
             });
-            let windows = own.as_ref().map_or(rest.min(RUN >> LENGTHS), |(beginning, _)| beginning.windows);
-            if let Some((beginning, bound)) = own {
+            self.length = own.as_ref().map_or(LENGTHS.len() - 1, |&(place, ..)| place);
+            let windows = own.as_ref().map_or(rest.min(SHORTEST), |&(_, windows, _)| windows);
+            let digits =
+                own.and_then(|(.., bound)| Some((bound, near.digits(&course, &spot, &view, windows).ok()?)));
+            if let Some((bound, digits)) = digits {
                 runs.firsts.push(first);
                 runs.frames.push(near);
                 runs.bounds.push(bound);
-                runs.beginnings.push(beginning);
+                runs.beginnings.push(bounds::beginning(&start, &digits, self.spans.len(), windows));
             } else {
                 left.push(first..first + windows);
             }
             first += windows;
-            let is_full = runs.firsts.len() as u32 == self.engine.windows / SHORT;
+            let is_full = runs.firsts.len() as u32 == self.engine.sizes.windows / SHORT;
             if is_full || first == segment.windows && !runs.firsts.is_empty() {
                 self.walk(segment, &course, &shape, &runs, &mut left, found)?;
                 runs = Runs::default();
@@ -260,16 +298,15 @@ impl Strand {
                 left.push(first + done..first + beginning.windows);
             }
         }
+        // first with the numbers that the kernel has
+        let mut hits = walked.hits;
+        hits.retain(|hit| runs.bounds[hit.run as usize].needs_a_look(hit, &mut self.counters));
+        hits.sort_unstable();
         let mut searched = None;
-        for hit in &walked.hits {
-            let Lattice3Hit { run, step, target, .. } = *hit;
+        for Lattice3Hit { run, step, target, .. } in hits {
             let number = runs.firsts[run as usize] + step;
             // a window may need a search for several targets, which is one
             if searched == Some(number) {
-                continue;
-            }
-            // first with the numbers that the kernel has
-            if !runs.bounds[run as usize].needs_a_look(hit, &mut self.counters) {
                 continue;
             }
             let spot = course.spot(number);
@@ -295,7 +332,9 @@ impl Strand {
         found: &mut dyn FnMut(Candidate),
     ) -> Result<Vec<Range>, Refusal> {
         let bits = self.model.value_bits();
-        if self.spans.is_empty() || self.spans.len() > MAX_SPANS || locked(&self.engine.failure).is_some() {
+        let is_short = segment.windows < self.engine.sizes.fewest;
+        let is_usual = (1..=MAX_SPANS).contains(&self.spans.len()) && !is_short;
+        if !is_usual || locked(&self.engine.failure).is_some() {
             return Err(Refusal::Unwieldy);
         }
         if bits <= Fixed::<6>::BITS {

@@ -5,9 +5,12 @@
 //! So what threads hand in while the device works goes into its next dispatch, as much as it should
 //! take at a time: the busier it is, the larger its dispatches, and the less a window takes.
 
-use std::sync::{
-    Condvar, Mutex, PoisonError,
-    mpsc::{Sender, TryRecvError, channel},
+use std::{
+    sync::{
+        Condvar, Mutex, PoisonError,
+        mpsc::{Sender, TryRecvError, channel},
+    },
+    time::Duration,
 };
 
 use tmd_shaders::constants::lattice3::BLOCK;
@@ -18,8 +21,15 @@ use crate::{
     device::locked,
 };
 
-/// Dispatches submitted at most: while the device works on one, the host prepares the next.
-const IN_FLIGHT: usize = 2;
+/// Dispatches under way at most: while the device works on one, the host prepares the next ones,
+/// and takes what the last ones found apart.
+const IN_FLIGHT: usize = 4;
+
+/// Seconds of the device for a dispatch of several threads: watchdogs end what takes two.
+const DISPATCH_SECONDS: f64 = 0.2;
+
+/// Windows of the first dispatch, each counted for each of its targets.
+const FIRST: u64 = 1 << 25;
 
 /// Most words of the tables of several threads.
 const MOST_WORDS: usize = 1 << 24;
@@ -35,7 +45,8 @@ pub(super) struct Dispatcher {
     gpu: Gpu,
     pipeline: Pipeline,
     workgroup: u32,
-    /// most windows of a dispatch, where several threads hand them in
+    /// most windows of a dispatch, each counted for each of its targets, where several threads hand
+    /// them in
     windows: u64,
     /// most hits of a dispatch
     hits: u32,
@@ -49,6 +60,10 @@ struct State {
     waiting: Vec<(Tables, Reply)>,
     in_flight: usize,
     spare: Vec<Buffers>,
+    /// in the kernel, of all dispatches
+    kernel: Duration,
+    /// windows of these, each counted for each of its targets
+    timed: u64,
 }
 
 /// Runs of one thread.
@@ -60,6 +75,13 @@ struct Tables {
     windows: u64,
 }
 
+impl Tables {
+    /// Windows, each counted for each of its targets.
+    fn work(&self) -> u64 {
+        self.windows * u64::from(self.targets)
+    }
+}
+
 /// To the thread that waits for them.
 type Reply = Sender<Result<Walked, GpuError>>;
 
@@ -67,7 +89,7 @@ type Reply = Sender<Result<Walked, GpuError>>;
 pub(super) struct Walked {
     /// Windows done of every run, for all targets.
     pub(super) done: Vec<u32>,
-    /// Of these windows those that need another look, in order.
+    /// Of these windows those that need another look, in any order.
     pub(super) hits: Vec<Lattice3Hit>,
 }
 
@@ -133,7 +155,8 @@ impl Dispatcher {
                 continue;
             }
             // those of others, too, or only these
-            let next = state.next(self.most_words(), self.windows);
+            let most = state.most_windows(self.windows);
+            let next = state.next(self.most_words(), most);
             let spare = state.spare.pop();
             state.in_flight += 1;
             drop(state);
@@ -168,8 +191,12 @@ impl Dispatcher {
         hits.retain(|hit| {
             hit.target < targets && done.get(hit.run as usize).is_some_and(|&done| hit.step < done)
         });
-        hits.sort_unstable();
         Ok(Walked { done, hits })
+    }
+
+    /// Time in the kernel until now, as far as the device has timestamps.
+    pub(super) fn kernel_time(&self) -> Duration {
+        locked(&self.state).kernel
     }
 
     /// Words of the tables of several threads at most: there is room for twice as many.
@@ -195,11 +222,8 @@ impl Dispatcher {
         let invocations = constants.invocations();
         let mut batch = gpu.batch();
         batch.write(&buffers.constants, 0, &constants.to_words());
-        let mut offset = 0;
-        for Tables { words, .. } in tables {
-            batch.write(&buffers.tables, offset, words);
-            offset += words.len() as u64;
-        }
+        let words: Vec<&[u32]> = tables.iter().map(|tables| &tables.words[..]).collect();
+        batch.write_all(&buffers.tables, 0, &words);
         batch.fill_zero(&buffers.progress);
         // what an invocation does not say is not done
         batch.fill_zero(&buffers.finished);
@@ -213,6 +237,11 @@ impl Dispatcher {
         let words = |number: u32| u64::from(number) * Lattice3Hit::WORDS as u64;
         let list = batch.read(&buffers.hits, 0..words(expected));
         let mut result = batch.run()?;
+        if !result.times().is_empty() {
+            let mut state = locked(&self.state);
+            state.kernel += result.times().iter().map(|(_, time)| *time).sum::<Duration>();
+            state.timed += tables.iter().map(Tables::work).sum::<u64>();
+        }
         let number = result.take(number)?.first().copied().unwrap_or(0).min(constants.capacity);
         let finished = result.take(finished)?;
         let mut list = result.take(list)?;
@@ -263,24 +292,36 @@ fn parted(tables: &[Tables], runs: u32, finished: &[u32], list: &[u32]) -> Vec<W
 }
 
 impl State {
+    /// Windows of a dispatch of several threads: as many as take a fifth of a second, by those
+    /// until now, but no more than `most`.
+    fn most_windows(&self, most: u64) -> u64 {
+        let per_second = self.timed as f64 / self.kernel.as_secs_f64();
+        // without timestamps it is not known
+        if per_second.is_finite() {
+            most.min((DISPATCH_SECONDS * per_second) as u64)
+        } else {
+            most.min(FIRST)
+        }
+    }
+
     /// The tables that go into the next dispatch, of so many words and windows if they are several,
     /// and who waits for them.
     fn next(&mut self, most_words: usize, most_windows: u64) -> (Vec<Tables>, Vec<Reply>) {
         let (mut tables, mut replies) = (Vec::<Tables>::new(), Vec::new());
-        let (mut words, mut windows) = (0, 0);
+        let (mut words, mut work) = (0, 0);
         let mut later = Vec::new();
         for (own, reply) in self.waiting.drain(..) {
             let fits = match tables.first() {
                 Some(first) => {
                     first.targets == own.targets
                         && words + own.words.len() <= most_words
-                        && windows + own.windows <= most_windows
+                        && work + own.work() <= most_windows
                 }
                 None => true,
             };
             if fits {
                 words += own.words.len();
-                windows += own.windows;
+                work += own.work();
                 tables.push(own);
                 replies.push(reply);
             } else {
@@ -340,8 +381,23 @@ mod tests {
         // one by itself may have more
         assert_eq!(runs(&state(&[(2, 320), (2, 32)]).next(words(160), u64::MAX).0), [320]);
         // and of windows likewise
-        assert_eq!(runs(&state(&[(2, 64), (2, 64), (2, 32)]).next(usize::MAX, 9600).0), [64, 32]);
+        assert_eq!(runs(&state(&[(2, 64), (2, 64), (2, 32)]).next(usize::MAX, 19_200).0), [64, 32]);
         assert_eq!(runs(&state(&[(2, 64), (2, 32)]).next(usize::MAX, 1).0), [64]);
+    }
+
+    /// A dispatch takes a fifth of a second by those until now, and no more windows than it may.
+    #[test]
+    fn dispatches_are_short() {
+        let state = |kernel: f64, timed: u64| State {
+            kernel: Duration::from_secs_f64(kernel),
+            timed,
+            ..State::default()
+        };
+        assert_eq!(state(10.0, 1 << 30).most_windows(u64::MAX), (1 << 30) / 50);
+        assert_eq!(state(10.0, 1 << 30).most_windows(1000), 1000);
+        // where nothing was timed
+        assert_eq!(state(0.0, 0).most_windows(u64::MAX), FIRST);
+        assert_eq!(state(0.0, 0).most_windows(1000), 1000);
     }
 
     /// Each thread gets its own runs and hits, by its own numbers.

@@ -1,6 +1,6 @@
 use tmd_core::{
     difftable::power_of_two,
-    lattice3::{Digits, Start},
+    lattice3::{Digits, Spot},
 };
 use tmd_testkit::lattice3::Ingredients;
 
@@ -43,9 +43,19 @@ fn row_operations(first: &[[i64; 3]; 3], seen: &Seen) -> [[f64; 3]; 3] {
 const WALKED: u32 = 512;
 
 /// The longest run that bounds allow here, with what is known of it.
-fn longest(shape: &Shape, start: &Start, digits: &Digits) -> (Beginning, Bound) {
-    let mut lengths = (0..=LENGTHS).map(|half| RUN >> half);
-    lengths.find_map(|n| bounds::beginning(shape, start, digits, 2, n)).unwrap()
+fn longest(
+    shape: &Shape,
+    course: &Course<6>,
+    spot: &Spot<6>,
+    frame: &mut Frame,
+) -> (Beginning, Bound, Reaches) {
+    let view = frame.seek(course, spot).unwrap();
+    let start = frame.start(course, spot, &view).unwrap();
+    let reaches = Reaches::new(&start);
+    let bound = |windows: u32| bounds::bound(shape, &start, &reaches, windows);
+    let (windows, bound) = LENGTHS.iter().find_map(|&n| Some((n, bound(n)?))).unwrap();
+    let digits = frame.digits(course, spot, &view, windows).unwrap();
+    (bounds::beginning(&start, &digits, 2, windows), bound, reaches)
 }
 
 /// Rows and phases of the kernel's windows are within their bounds of the exact ones, and the
@@ -60,13 +70,10 @@ fn numbers_are_within_their_bounds() {
         let first = 1000 + seed as u32;
         let mut frame = Frame::TRIVIAL;
         let spot = course.spot(first);
-        let view = frame.seek(&course, &spot).unwrap();
-        let start = frame.start(&course, &spot, &view).unwrap();
-        let digits = frame.digits(&course, &spot, &view).unwrap();
-        let run = longest(&shape, &start, &digits).0;
+        let (run, _, reaches) = longest(&shape, &course, &spot, &mut frame);
         let length = run.windows;
-        long += u32::from(length >= 1024);
-        let off = bounds::off(&start, length);
+        long += u32::from(length >= 2048);
+        let off = reaches.off(length);
         let constants = Lattice3Constants { runs: 1, targets: 2, capacity: 1 };
         let mut tables = vec![0; constants.table_words()];
         run.put(0, 2, &mut tables);
@@ -79,7 +86,7 @@ fn numbers_are_within_their_bounds() {
             let mut other = frame;
             other.apply(&row_operations(&run.rows, seen)).unwrap();
             let view = other.view(&course, &spot).unwrap();
-            let exact = other.digits(&course, &spot, &view).unwrap();
+            let exact = other.digits(&course, &spot, &view, 1).unwrap();
             let (dual, phases) = other.look(&course, &spot, 0).unwrap();
             for i in 0..3 {
                 let size: f64 = dual[i].iter().map(|c| c.abs()).sum();
@@ -150,12 +157,9 @@ fn cases_need_a_look() {
         let question = Ingredients { windows: WALKED, accuracy: -14, derivatives, ..parabola }.question();
         let (spans, segment) = (&question.spans, &question.segment);
         let course = Course::<6>::new(&question.model, spans, segment).unwrap();
-        let (mut frame, spot) = (Frame::TRIVIAL, course.spot(0));
-        let view = frame.seek(&course, &spot).unwrap();
-        let start = frame.start(&course, &spot, &view).unwrap();
-        let digits = frame.digits(&course, &spot, &view).unwrap();
         let shape = Shape::new(segment, &question.model);
-        let (run, bound) = longest(&shape, &start, &digits);
+        let mut frame = Frame::TRIVIAL;
+        let (run, bound, _) = longest(&shape, &course, &course.spot(0), &mut frame);
         let run = Beginning { windows: run.windows.min(WALKED), ..run };
         let constants = Lattice3Constants { runs: 1, targets: 2, capacity: 1 };
         let mut tables = vec![0; constants.table_words()];
