@@ -390,11 +390,11 @@ fn suggestion(name: &str) -> Option<&'static str> {
     constants.or_else(exactly).or_else(hint).or_else(|| nearest(&small))
 }
 
-/// The known name with the least edit distance, if that is at most 2 and less than the whole name.
+/// The known name with the least edit distance, if that is at most 2 and half of the name.
 /// Of several one without exchanged letters (`sine` is `sin`, not `sinh`), then the longest, as
 /// letters are more often forgotten than added.
 fn nearest(name: &str) -> Option<&'static str> {
-    let limit = 2.min(name.chars().count() - 1); // a name has a letter
+    let limit = 2.min(name.chars().count() / 2);
     let known = Builtin::ALL.map(Builtin::name).into_iter().chain(["pi", "pown", "rootn"]);
     let known = known.chain(SpecialFunction::ALL.map(SpecialFunction::name));
     let known = known.chain(PairFunction::ALL.map(PairFunction::name));

@@ -101,6 +101,7 @@ fn errors_and_their_columns() {
         ("unknown name `sine` (did you mean `sin`?)", &[(1, "sine(x)")]),
         ("unknown name `y`", &[(1, "y")]),
         ("unknown name `quux`", &[(1, "quux(x)")]),
+        ("unknown name `foo`", &[(1, "foo(x)")]),
         ("unknown name `X` (did you mean `x`?)", &[(1, "X^2")]),
         ("unknown name `PI` (did you mean `pi`?)", &[(1, "PI*x")]),
         (
