@@ -88,7 +88,7 @@ pub struct Digits {
     pub dual: [[i64; 3]; 3],
     /// First, second and third differences of the rows' phases from window to window, up to the
     /// fourth derivative, mod 1, as multiples of 2^-64, in that unit: those that together make the
-    /// phases of all windows near enough ([`balanced`]).
+    /// phases of all windows near enough (Lemma L.21).
     pub differences: [[u64; 3]; 3],
 }
 
@@ -97,8 +97,8 @@ impl Digits {
     pub const BITS: u32 = 52;
 
     /// What phases are off after at most n windows by these differences, in units of 2^-64, if they
-    /// begin within a unit: Lemma L.21 with h = 0.501, where 1/2 and the doubles' roundings of
-    /// [`balanced`] are in, which are below 2^-28 for n < 2^12 and below 2^-20 for n < 2^16.
+    /// begin within a unit: Lemma L.21 with h = 0.501, where 1/2 and the doubles' roundings are
+    /// in, which are below 2^-28 for n < 2^12 and below 2^-20 for n < 2^16.
     pub fn off(n: f64) -> f64 {
         debug_assert!(n < 65536.0, "runs are shorter");
         1.0 + 0.501 * (n + n * n * (25.0 / 288.0) + n * n * n / 150.0)

@@ -113,6 +113,14 @@ pub trait Walk {
         self.search(segment, found)
     }
 
+    /// Whether [`search`](Self::search) would refuse the segment, as far as is known before.
+    ///
+    /// # Errors
+    /// [`Unwieldy`] if it would; without it, it still may.
+    fn accepts(&self, _segment: &Segment) -> Result<(), Unwieldy> {
+        Ok(())
+    }
+
     /// What was done so far.
     fn counters(&self) -> Counters;
 }

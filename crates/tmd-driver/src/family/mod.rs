@@ -2,8 +2,9 @@
 //! (docs/proofs/lattice3.md).
 //!
 //! The function of an argument is that of its *angle*: x/L mod 1 for a quasi-period L, the
-//! significand for a logarithm. The circle of angles is cut into segments of windows (`sweep`); an
-//! engine of the walk in three dimensions ([`tmd_core::lattice3`]) lists the candidates of each.
+//! significand for a logarithm. The circle of angles is cut into segments of windows (`sweep`; for
+//! a device `parts`); an engine of the walk in three dimensions ([`tmd_core::lattice3`]) lists the
+//! candidates of each.
 //! Where the function is 0 or infinite, and where windows would be no use, the arguments whose
 //! angles lie there are listed one by one (`arc`). So every argument is in a window or in such an
 //! arc (theorem L.8), and what is in neither is named: [`FamilyOutcome::left`]. From there to the
@@ -14,6 +15,7 @@ mod doubling;
 mod estimate;
 mod indices;
 mod interval;
+mod parts;
 mod sweep;
 #[cfg(test)]
 mod tests;
@@ -402,9 +404,16 @@ impl FamilySearch<'_> {
         let length = Integer::from(to - from);
         let at = |k: u32| Integer::from(&length * k).div_floor(Integer::from(parts)) + from;
         let ends: Vec<(Integer, Integer)> = (0..parts).map(|k| (at(k), at(k + 1))).collect();
+        // one thread goes from part to part, as dry runs count what they refuse
+        let found = if self.engine.parts().is_some() && self.threads > 1 {
+            sweep.run_parts(&ends, told, interrupt)?
+        } else {
+            let one = |(from, to): &(Integer, Integer)| sweep.run(from, to, told, interrupt);
+            parallel::map(self.threads, &ends, one)?.into_iter().collect::<Result<Vec<_>, _>>()?
+        };
         let mut all = FamilyOutcome::default();
-        for found in parallel::map(self.threads, &ends, |(from, to)| sweep.run(from, to, told, interrupt))? {
-            all.add(found?);
+        for found in found {
+            all.add(found);
         }
         Ok(all)
     }

@@ -50,6 +50,29 @@ pub(super) struct Sweep<'a> {
     pub(super) perturbation: f64,
 }
 
+/// Who takes segments.
+pub(super) trait Taker {
+    /// Takes one; what is found at once are arguments.
+    fn take(&mut self, segment: &Segment, arguments: &mut Vec<Number>) -> Result<(), Unwieldy>;
+
+    /// What was taken of a place that is refused is not asked for any more.
+    fn drop_place(&mut self) {}
+}
+
+/// A walk that searches them at once.
+struct Walking<'a> {
+    sweep: &'a Sweep<'a>,
+    walk: Box<dyn Walk>,
+}
+
+impl Taker for Walking<'_> {
+    fn take(&mut self, segment: &Segment, arguments: &mut Vec<Number>) -> Result<(), Unwieldy> {
+        self.walk.search(segment, &mut |candidate| {
+            arguments.extend((self.sweep.argument)(candidate.index, candidate.angle));
+        })
+    }
+}
+
 /// A place that is not for windows of this width, or not for so many.
 struct Unfit;
 
@@ -183,11 +206,29 @@ impl Sweep<'_> {
         interrupt: &Interrupt,
     ) -> Result<FamilyOutcome, DriverError> {
         let mut found = FamilyOutcome::default();
-        let mut walk = self.search.engine.start(&self.model, &self.spans);
+        let mut walk = Walking { sweep: self, walk: self.search.engine.start(&self.model, &self.spans) };
         let singularities = self.singularities();
+        let (mut from, to) = self.windows_between(from, to, &singularities);
+        while from < to {
+            interrupt.check()?;
+            let end = self.segment(&mut walk, &from, &to, &singularities, &mut found, interrupt)?;
+            self.search.engine.check()?;
+            told(&Integer::from(&end - &from), self.model.angle_bits);
+            from = end;
+        }
+        found.counters = walk.walk.counters();
+        Ok(found)
+    }
+
+    /// Where windows between two angles begin and end: what an arc covers is no window's.
+    pub(super) fn windows_between(
+        &self,
+        from: &Integer,
+        to: &Integer,
+        singularities: &[(f64, f64)],
+    ) -> (Integer, Integer) {
         let (mut from, mut to) = (from.clone(), to.clone());
-        // what an arc covers is no window's
-        for &(at, reach) in &singularities {
+        for &(at, reach) in singularities {
             let (middle, reach) = (self.units(at), self.units(reach));
             if at == 0.0 {
                 from = from.max(middle + reach);
@@ -195,21 +236,13 @@ impl Sweep<'_> {
                 to = to.min(middle - reach);
             }
         }
-        while from < to {
-            interrupt.check()?;
-            let end = self.segment(walk.as_mut(), &from, &to, &singularities, &mut found, interrupt)?;
-            self.search.engine.check()?;
-            told(&Integer::from(&end - &from), self.model.angle_bits);
-            from = end;
-        }
-        found.counters = walk.counters();
-        Ok(found)
+        (from, to)
     }
 
-    /// Searches a segment that begins at an angle, and says where it ends.
-    fn segment(
+    /// Gives a segment that begins at an angle to who takes it, and says where it ends.
+    pub(super) fn segment(
         &self,
-        walk: &mut dyn Walk,
+        taker: &mut dyn Taker,
         from: &Integer,
         to: &Integer,
         singularities: &[(f64, f64)],
@@ -236,7 +269,7 @@ impl Sweep<'_> {
         loop {
             let place =
                 Place { start: from.clone(), half: half.clone(), windows, angle_bits: self.model.angle_bits };
-            match self.place(walk, &place, found) {
+            match self.place(taker, &place, found) {
                 Ok(()) => return Ok(place.end()),
                 Err(Unfit) if windows > 1 => windows /= 2,
                 Err(Unfit) if half > narrow => half = (half + 1u32) / 2u32,
@@ -249,9 +282,9 @@ impl Sweep<'_> {
         }
     }
 
-    /// Finds the candidates of one place, in each binade that results there may have: all of them
-    /// or none.
-    fn place(&self, walk: &mut dyn Walk, place: &Place, found: &mut FamilyOutcome) -> Result<(), Unfit> {
+    /// Gives one place to who takes it, in each binade that results there may have: all of them or
+    /// none.
+    fn place(&self, taker: &mut dyn Taker, place: &Place, found: &mut FamilyOutcome) -> Result<(), Unfit> {
         let search = self.search;
         let scales = match &self.scaling {
             Scaling::Fixed(scale) => vec![*scale],
@@ -273,11 +306,9 @@ impl Sweep<'_> {
         let before = found.arguments.len();
         for (segment, _) in &segments {
             found.asked += 1;
-            let searched = walk.search(segment, &mut |candidate| {
-                found.arguments.extend((self.argument)(candidate.index, candidate.angle));
-            });
-            if let Err(unwieldy) = searched {
+            if let Err(unwieldy) = taker.take(segment, &mut found.arguments) {
                 found.arguments.truncate(before);
+                taker.drop_place();
                 found.refused.push(found.asked - 1);
                 return Err(unwieldy.into());
             }

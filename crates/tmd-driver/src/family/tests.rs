@@ -2,7 +2,7 @@ use super::*;
 use crate::confirm::confirm;
 use proptest::prelude::*;
 use tmd_core::{
-    Breakpoints, Format,
+    Breakpoints, CoreError, Format,
     lattice3::{Candidate, Exact, Segment, Unwieldy, Walk},
 };
 use tmd_functions::{Builtin, Expression};
@@ -864,6 +864,146 @@ fn what_is_refused_is_listed() {
         assert!(expected.cases.len() > 20, "{name}");
         assert_eq!((found.cases, found.exact_cases), (expected.cases, expected.exact), "{name}");
     }
+}
+
+/// The same in five parts, and what it refuses may be known before.
+struct InParts {
+    engine: Refusing,
+    is_known: bool,
+}
+
+struct WalkOfParts {
+    walk: RefusingWalk,
+    is_known: bool,
+}
+
+impl Engine for InParts {
+    fn name(&self) -> String {
+        self.engine.name()
+    }
+
+    fn volume(&self, spans: usize) -> f64 {
+        self.engine.volume(spans)
+    }
+
+    fn windows(&self) -> u32 {
+        self.engine.windows()
+    }
+
+    fn parts(&self) -> Option<u32> {
+        Some(5)
+    }
+
+    fn start(&self, model: &Model, spans: &[Span]) -> Box<dyn Walk> {
+        let Refusing { walk, refuses } = self.engine;
+        let walk = RefusingWalk { walk: walk.start(model, spans), refuses, angle_bits: model.angle_bits };
+        Box::new(WalkOfParts { walk, is_known: self.is_known })
+    }
+}
+
+impl Walk for WalkOfParts {
+    fn search(&mut self, segment: &Segment, found: &mut dyn FnMut(Candidate)) -> Result<(), Unwieldy> {
+        self.walk.search(segment, found)
+    }
+
+    fn accepts(&self, segment: &Segment) -> Result<(), Unwieldy> {
+        let RefusingWalk { refuses, angle_bits, .. } = self.walk;
+        if self.is_known && refuses(segment, angle_bits) { Err(Unwieldy) } else { Ok(()) }
+    }
+
+    fn counters(&self) -> Counters {
+        self.walk.counters()
+    }
+}
+
+/// Whoever walks the segments of a part, they are those of one thread, and so is what is found,
+/// whether refusals are known before or not.
+#[test]
+fn parts_are_those_of_one_thread() {
+    let format = Format::custom(9).unwrap();
+    let problem = Problem::new(format, format, Breakpoints::All, 3).unwrap();
+    for (name, exponent) in [("sin", 20), ("tan", 9), ("cos", 13)] {
+        let function: Expression = name.parse().unwrap();
+        let family = Family::of_expression(&function).unwrap();
+        let never = |_: &Segment, _: u32| false;
+        // longer ones in every other 64th of the angles
+        let long = |segment: &Segment, bits: u32| {
+            segment.windows > 1 && (segment.start >> (bits - 6)).to_i128().is_none_or(|part| part & 1 == 1)
+        };
+        // or all there: these are listed
+        let any = |segment: &Segment, bits: u32| {
+            (segment.start >> (bits - 6)).to_i128().is_none_or(|part| part & 1 == 1)
+        };
+        let never: fn(&Segment, u32) -> bool = never;
+        let kinds = [
+            (never, true, false),
+            (long, true, true),
+            (long, false, true),
+            (any, true, true),
+            (any, false, true),
+        ];
+        for (refuses, is_known, some) in kinds {
+            let engine =
+                &InParts { engine: Refusing { walk: Exact { volume: 1.0, windows: 4 }, refuses }, is_known };
+            let found = |threads: usize| {
+                let function = &function;
+                let search =
+                    FamilySearch { function, family, problem, engine, threads, turns: None, binades: 1 };
+                search.run(&[binade(format, exponent, false)], &Interrupt::new()).unwrap()
+            };
+            let expected = found(1);
+            assert!(expected.segments > 5 && !expected.cases.is_empty(), "{name}: {}", expected.segments);
+            assert_eq!(!expected.refused.is_empty(), some, "{name}");
+            for threads in [2, 3, 9] {
+                let again = found(threads);
+                let counts = |found: &FamilyOutcome| {
+                    (
+                        found.segments,
+                        found.listed,
+                        found.asked,
+                        found.windows,
+                        found.counters.windows,
+                        found.confirmed,
+                    )
+                };
+                assert_eq!(counts(&again), counts(&expected), "{name}");
+                assert_eq!((&again.refused, again.budget), (&expected.refused, expected.budget), "{name}");
+                assert_eq!(
+                    (&again.cases, &again.exact_cases),
+                    (&expected.cases, &expected.exact_cases),
+                    "{name}"
+                );
+            }
+        }
+    }
+}
+
+/// An interrupt and the failure of a machine end all threads.
+#[test]
+fn parts_end_together() {
+    let format = Format::custom(9).unwrap();
+    let problem = Problem::new(format, format, Breakpoints::All, 3).unwrap();
+    let function: Expression = "sin".parse().unwrap();
+    let family = Family::of_expression(&function).unwrap();
+    let engine = &InParts {
+        engine: Refusing { walk: Exact { volume: 1.0, windows: 4 }, refuses: |_, _| false },
+        is_known: true,
+    };
+    let interrupt = Interrupt::new();
+    interrupt.request();
+    let search =
+        FamilySearch { function: &function, family, problem, engine, threads: 3, turns: None, binades: 1 };
+    let ended = search.run(&[binade(format, 20, false)], &interrupt);
+    assert!(matches!(ended, Err(DriverError::Core(CoreError::Interrupted))), "{ended:?}");
+    let panicking = &InParts {
+        engine: Refusing { walk: Exact { volume: 1.0, windows: 4 }, refuses: |_, _| panic!("on purpose") },
+        is_known: false,
+    };
+    let search = FamilySearch { engine: panicking, ..search };
+    let ended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        search.run(&[binade(format, 20, false)], &Interrupt::new()).is_ok()
+    }));
+    assert!(ended.is_err());
 }
 
 /// An argument is found where only its own turn is asked for: the model's angle of a large index is

@@ -264,6 +264,17 @@ impl<L: Lanes> Walk for Strand<L> {
         Ok(())
     }
 
+    fn accepts(&self, segment: &Segment) -> Result<(), Unwieldy> {
+        let bits = self.model.value_bits();
+        if self.spans.len() > MAX_SPANS || bits > Fixed::<9>::BITS {
+            Ok(())
+        } else if bits <= Fixed::<6>::BITS {
+            Course::<6>::new(&self.model, &self.spans, segment).map(drop)
+        } else {
+            Course::<9>::new(&self.model, &self.spans, segment).map(drop)
+        }
+    }
+
     fn counters(&self) -> Counters {
         let (mut sum, exact) = (self.counters, self.exact.counters());
         sum.row_operations += exact.row_operations;

@@ -391,6 +391,11 @@ impl Walk for Strand {
         self.fallback.search(segment, found)
     }
 
+    fn accepts(&self, segment: &Segment) -> Result<(), Unwieldy> {
+        // which searches what the device does not
+        self.fallback.accepts(segment)
+    }
+
     fn counters(&self) -> Counters {
         let (mut sum, exact) = (self.fallback.counters(), self.exact.counters());
         sum.windows += self.counters.windows;
