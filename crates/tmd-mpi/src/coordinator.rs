@@ -106,7 +106,7 @@ impl Ranks<'_> {
 impl UnitWorkers for Ranks<'_> {
     fn work(&self, job: &Job) -> Result<(), Failure> {
         let Job { ledger, solve, plan, leases, interrupt, .. } = job;
-        let (threads, others) = (solve.units_at_a_time(plan).max(1), self.others().len());
+        let (threads, others) = (solve.workers.threads().max(1), self.others().len());
         self.have_begun.set(true);
         self.tell_all(&Order::Begin {
             question: Box::new(ledger.question().clone()),

@@ -11,8 +11,9 @@
 use std::{
     collections::VecDeque,
     mem::take,
+    panic::resume_unwind,
     sync::{Condvar, Mutex, MutexGuard, PoisonError},
-    thread::panicking,
+    thread::{Builder, panicking, scope},
 };
 
 use rug::Integer;
@@ -116,6 +117,17 @@ impl Shared {
             if state.is_over || state.error.is_some() {
                 return None;
             }
+            // those are swept again
+            while let Some(&part) = state.idle.front()
+                && state.parts[part].is_refused
+            {
+                state.idle.pop_front();
+            }
+            while let Some(job) = state.ready.front()
+                && state.parts[job.part].is_refused
+            {
+                state.ready.pop_front();
+            }
             let is_enough = state.ready.len() >= self.ahead;
             if let Some(part) = if is_enough { None } else { state.idle.pop_front() } {
                 state.making += 1;
@@ -158,27 +170,38 @@ impl Sweep<'_> {
         let state = State { parts, idle, making, ready, error: None, is_over: false };
         let threads = self.search.threads.max(1);
         let shared = Shared { state: Mutex::new(state), changed: Condvar::new(), ahead: threads };
-        let work = |(): &()| {
+        let work = || {
             let _guard = Guard(&shared);
             if let Err(error) = self.work(&shared, &singularities, told, interrupt) {
                 shared.fail(error);
             }
         };
-        parallel::map(threads, &vec![(); threads], work)?;
+        scope(|scope| {
+            // as many as there may be: this one is enough
+            let spawn = |_| Builder::new().spawn_scoped(scope, work).ok();
+            let others: Vec<_> = (1..threads).map_while(spawn).collect();
+            work();
+            for thread in others {
+                thread.join().unwrap_or_else(|panic| resume_unwind(panic));
+            }
+        });
         let State { parts, error, .. } = shared.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         if let Some(error) = error {
             return Err(error);
         }
-        let outcome = |(part, (from, to)): (Part, &(Integer, Integer))| {
+        // some of its progress was told
+        let again = |&part: &usize| self.run(&ends[part].0, &ends[part].1, &|_, _| {}, interrupt);
+        let refused: Vec<usize> = (0..parts.len()).filter(|&part| parts[part].is_refused).collect();
+        let mut again = parallel::map(threads, &refused, again)?.into_iter();
+        let outcome = |part: Part| {
             if part.is_refused {
-                // its progress was told
-                return self.run(from, to, &|_, _| {}, interrupt);
+                return again.next().unwrap_or_else(|| Ok(FamilyOutcome::default()));
             }
             let Part { made, mut walked, .. } = part;
             walked.arguments.extend(made.arguments);
             Ok(FamilyOutcome { arguments: walked.arguments, counters: walked.counters, ..made })
         };
-        parts.into_iter().zip(ends).map(outcome).collect()
+        parts.into_iter().map(outcome).collect()
     }
 
     /// What one thread does, until there is nothing left.

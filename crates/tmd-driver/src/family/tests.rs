@@ -1,6 +1,7 @@
 use super::*;
 use crate::confirm::confirm;
 use proptest::prelude::*;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use tmd_core::{
     Breakpoints, CoreError, Format,
     lattice3::{Candidate, Exact, Segment, Unwieldy, Walk},
@@ -866,10 +867,19 @@ fn what_is_refused_is_listed() {
     }
 }
 
-/// The same in five parts, and what it refuses may be known before.
+/// The same in five parts; what it refuses may be known before, and its machine may fail after some
+/// segments.
 struct InParts {
     engine: Refusing,
     is_known: bool,
+    segments: AtomicU32,
+}
+
+impl InParts {
+    fn new(refuses: fn(&Segment, u32) -> bool, is_known: bool, segments: u32) -> Self {
+        let engine = Refusing { walk: Exact { volume: 1.0, windows: 4 }, refuses };
+        Self { engine, is_known, segments: segments.into() }
+    }
 }
 
 struct WalkOfParts {
@@ -892,6 +902,12 @@ impl Engine for InParts {
 
     fn parts(&self) -> Option<u32> {
         Some(5)
+    }
+
+    fn check(&self) -> Result<(), CoreError> {
+        let lost = || CoreError::BackendLost { backend: "parts".into(), reason: "it was unplugged".into() };
+        let left = self.segments.fetch_update(Relaxed, Relaxed, |left| left.checked_sub(1));
+        left.map(drop).map_err(|_| lost())
     }
 
     fn start(&self, model: &Model, spans: &[Span]) -> Box<dyn Walk> {
@@ -943,8 +959,7 @@ fn parts_are_those_of_one_thread() {
             (any, false, true),
         ];
         for (refuses, is_known, some) in kinds {
-            let engine =
-                &InParts { engine: Refusing { walk: Exact { volume: 1.0, windows: 4 }, refuses }, is_known };
+            let engine = &InParts::new(refuses, is_known, u32::MAX);
             let found = |threads: usize| {
                 let function = &function;
                 let search =
@@ -978,31 +993,30 @@ fn parts_are_those_of_one_thread() {
     }
 }
 
-/// An interrupt and the failure of a machine end all threads.
+/// An interrupt, the failure of a machine amid a search, and a panic end all threads.
 #[test]
 fn parts_end_together() {
     let format = Format::custom(9).unwrap();
     let problem = Problem::new(format, format, Breakpoints::All, 3).unwrap();
     let function: Expression = "sin".parse().unwrap();
     let family = Family::of_expression(&function).unwrap();
-    let engine = &InParts {
-        engine: Refusing { walk: Exact { volume: 1.0, windows: 4 }, refuses: |_, _| false },
-        is_known: true,
+    let found = |engine: &InParts, interrupt: &Interrupt| {
+        let function = &function;
+        let search = FamilySearch { function, family, problem, engine, threads: 3, turns: None, binades: 1 };
+        search.run(&[binade(format, 20, false)], interrupt)
     };
+    let whole = InParts::new(|_, _| false, true, u32::MAX);
     let interrupt = Interrupt::new();
+    assert!(found(&whole, &interrupt).is_ok());
     interrupt.request();
-    let search =
-        FamilySearch { function: &function, family, problem, engine, threads: 3, turns: None, binades: 1 };
-    let ended = search.run(&[binade(format, 20, false)], &interrupt);
+    let ended = found(&whole, &interrupt);
     assert!(matches!(ended, Err(DriverError::Core(CoreError::Interrupted))), "{ended:?}");
-    let panicking = &InParts {
-        engine: Refusing { walk: Exact { volume: 1.0, windows: 4 }, refuses: |_, _| panic!("on purpose") },
-        is_known: false,
-    };
-    let search = FamilySearch { engine: panicking, ..search };
-    let ended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-        search.run(&[binade(format, 20, false)], &Interrupt::new()).is_ok()
-    }));
+    for segments in [0, 1, 10] {
+        let ended = found(&InParts::new(|_, _| false, true, segments), &Interrupt::new());
+        assert!(matches!(ended, Err(DriverError::Core(CoreError::BackendLost { .. }))), "{ended:?}");
+    }
+    let panics = InParts::new(|_, _| panic!("on purpose"), false, u32::MAX);
+    let ended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| found(&panics, &Interrupt::new())));
     assert!(ended.is_err());
 }
 

@@ -285,6 +285,8 @@ impl FamilyVia {
     ) -> Result<Outcome, DriverError> {
         let started = Instant::now();
         let shaped = Shaped { engine, shape: &self.shape, is_alone: !has_fallback };
+        // what threads of the CPU cut is one part for each unit, as it is derived again
+        let threads = if is_of_device(&self.shape.engine) { threads } else { 1 };
         let search = self.search(function, problem, cells, &shaped, threads)?;
         let mut outcome = Outcome::new(cells.count().into(), std::iter::once(engine.name()));
         let found = match search.run_over(&self.arguments, told, interrupt) {

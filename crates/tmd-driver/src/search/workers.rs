@@ -9,6 +9,9 @@ use tmd_core::{Backend, Families};
 /// hands the next part over.
 pub const STREAMS: usize = 2;
 
+/// Most threads that feed a device with the runs of a family's unit: each holds some megabytes.
+const MOST_FEEDING: usize = 32;
+
 /// Who searches: threads of the CPU, devices, or both from one queue.
 #[derive(Clone)]
 pub struct Workers<'a> {
@@ -118,7 +121,7 @@ impl<'a> Workers<'a> {
         let device = groups.iter().filter(|group| group.role.is_device());
         let cpu = groups.iter().filter(|group| !group.role.is_device());
         // most of them wait for the device, which takes what many have for it
-        let device = device.map(|group| (group, 4 * threads.max(1)));
+        let device = device.map(|group| (group, (4 * threads).clamp(1, MOST_FEEDING)));
         let cpu = cpu.map(|group| (group, threads.max(1)));
         device.chain(cpu).find_map(|(group, threads)| Some((group.backend.families()?, threads)))
     }
@@ -129,7 +132,7 @@ impl<'a> Workers<'a> {
     }
 
     /// Threads of the CPU.
-    pub(crate) fn threads(&self) -> usize {
+    pub fn threads(&self) -> usize {
         self.groups().iter().filter(|group| !group.role.is_device()).map(|group| group.threads).sum()
     }
 
