@@ -359,8 +359,9 @@ impl Frame {
         windows: u32,
     ) -> Result<Digits, Unwieldy> {
         let View { across, slopes, dual: doubles } = view;
-        // false for NaN; the exact ones are no larger than 2^11, either
-        let is_small = doubles.iter().flatten().all(|c| c.abs() < 1024.0) && course.reach >> 96 == 0;
+        // false for NaN; the exact ones are below 2^10, which digits have room for, and longer rows
+        // end a run where it begins
+        let is_small = doubles.iter().flatten().all(|c| c.abs() < 512.0) && course.reach >> 96 == 0;
         if !is_small {
             return Err(Unwieldy);
         }
