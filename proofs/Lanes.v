@@ -685,17 +685,18 @@ Qed.
 
 (* Theorem S.21 (scale), steps (e) of L.19 and (b) of L.23. The rows are off by a share of their
    sizes, a larger one in tau, and by a relative error. *)
-Theorem scale_is_near d1 d2 d3 f1 f2 f3 delta r1 r2 r3 flat off relative worst wide tall loose :
+Theorem scale_is_near d1 d2 d3 f1 f2 f3 delta r1 r2 r3 flat off relative worst wide1 wide2 wide3 tall1 tall2 tall3 loose :
   delta * det3 d1 d2 d3 = 1 -> 0 <= r1 -> 0 <= r2 -> 0 <= r3 ->
   0 <= flat -> 0 <= off -> 0 <= relative -> flat + relative <= worst -> off + relative <= worst -> worst <= 1 ->
   let near_row f d r := size f <= r /\ Rabs (tx f - tx d) <= flat * r + relative * Rabs (tx f) /\
     Rabs (tt f - tt d) <= off * r + relative * Rabs (tt f) /\ Rabs (tn f - tn d) <= flat * r + relative * Rabs (tn f) in
   near_row f1 d1 r1 -> near_row f2 d2 r2 -> near_row f3 d3 r3 ->
   let b1 := scaled delta (cross f2 f3) in let b2 := scaled delta (cross f3 f1) in let b3 := scaled delta (cross f1 f2) in
-  r1 * Rabs (tt b1) <= wide -> r2 * Rabs (tt b2) <= wide -> r3 * Rabs (tt b3) <= wide ->
-  r1 * Rabs (tn b1) <= tall -> r2 * Rabs (tn b2) <= tall -> r3 * Rabs (tn b3) <= tall ->
+  r1 * Rabs (tt b1) <= wide1 -> r2 * Rabs (tt b2) <= wide2 -> r3 * Rabs (tt b3) <= wide3 ->
+  r1 * Rabs (tn b1) <= tall1 -> r2 * Rabs (tn b2) <= tall2 -> r3 * Rabs (tn b3) <= tall3 ->
   Rabs delta * (r1 * r2 * r3) <= loose ->
-  Rabs (delta * det3 f1 f2 f3 - 1) <= 3 * (flat * (loose + tall) + off * wide + relative * loose) + 12 * (worst * worst) * loose.
+  Rabs (delta * det3 f1 f2 f3 - 1) <= flat * (3 * loose + (tall1 + tall2 + tall3)) + off * (wide1 + wide2 + wide3) + 3 * (relative * loose) +
+    12 * (worst * worst) * loose.
 Proof.
   intros Hdet P1 P2 P3 Hf Ho Hr Hw1 Hw2 Hw near_row (S1 & X1 & Y1 & V1) (S2 & X2 & Y2 & V2) (S3 & X3 & Y3 & V3) b1 b2 b3
     T1 T2 T3 N1 N2 N3 HL.
@@ -1307,7 +1308,7 @@ Corollary scale_in_lanes d1 d2 d3 f1 f2 f3 delta0 delta r1 r2 r3 :
   Rabs (delta * det3 f1 f2 f3 - 1) <= 326 * u.
 Proof.
   intros Hdet P1 P2 P3 near_row R1 R2 R3 b1 b2 b3 T1 T2 T3 N1 N2 N3 HL Hd.
-  pose proof (scale_is_near d1 d2 d3 f1 f2 f3 delta0 r1 r2 r3 (/ 4 * u) (8 * u) u (9 * u) 3 16 64 Hdet P1 P2 P3
+  pose proof (scale_is_near d1 d2 d3 f1 f2 f3 delta0 r1 r2 r3 (/ 4 * u) (8 * u) u (9 * u) 3 3 3 16 16 16 64 Hdet P1 P2 P3
     ltac:(rewrite u_is; lra) ltac:(rewrite u_is; lra) ltac:(rewrite u_is; lra) ltac:(rewrite u_is; lra) ltac:(rewrite u_is; lra) ltac:(rewrite u_is; lra)
     R1 R2 R3 T1 T2 T3 N1 N2 N3 HL) as S.
   set (D := det3 f1 f2 f3) in *.
@@ -1346,28 +1347,35 @@ Proof.
   eapply Rle_trans; [apply Rabs_triang|]. lra.
 Qed.
 
-(* Lemma L.20 (enumeration). Rows and phases are off by `off` together; the vectors are those of the
-   rows at hand, and lambda bounds their components; what is rounded is a hypothesis. *)
-Theorem points_in_doubles d1 d2 d3 z w1 w2 w3 model lambda off roundings computed :
-  on_parabola model z -> det3 d1 d2 d3 <> 0 -> 0 <= off -> 1 <= lambda -> 16 * lambda * off < / 8 ->
-  Rabs (w1 - prod d1 z) <= off -> Rabs (w2 - prod d2 z) <= off -> Rabs (w3 - prod d3 z) <= off ->
+(* Lemma L.20 (enumeration). Row i and its phase are off by e_i together; the vectors are those of
+   the rows at hand, EX, ET and EN what that moves a point; what is rounded is a hypothesis. *)
+Theorem points_in_doubles d1 d2 d3 z w1 w2 w3 model e1 e2 e3 EX ET EN roundings computed :
+  on_parabola model z -> det3 d1 d2 d3 <> 0 -> 0 <= ET <= / 32 ->
+  Rabs (w1 - prod d1 z) <= e1 -> Rabs (w2 - prod d2 z) <= e2 -> Rabs (w3 - prod d3 z) <= e3 ->
   let delta := / det3 d1 d2 d3 in
   let b1 := scaled delta (cross d2 d3) in let b2 := scaled delta (cross d3 d1) in let b3 := scaled delta (cross d1 d2) in
-  within lambda lambda lambda b1 -> within lambda lambda lambda b2 -> within lambda lambda lambda b3 ->
-  Rabs (computed - value_at (combined w1 w2 w3 b1 b2 b3)) <= roundings ->
-  Rabs computed <= model + 16 * lambda * off + roundings.
+  e1 * Rabs (tx b1) + e2 * Rabs (tx b2) + e3 * Rabs (tx b3) <= EX ->
+  e1 * Rabs (tt b1) + e2 * Rabs (tt b2) + e3 * Rabs (tt b3) <= ET ->
+  e1 * Rabs (tn b1) + e2 * Rabs (tn b2) + e3 * Rabs (tn b3) <= EN ->
+  let y := combined w1 w2 w3 b1 b2 b3 in
+  Rabs (computed - value_at y) <= roundings ->
+  Rabs computed <= model + EN + (4 + / 16) * ET + roundings /\ Rabs (tx y) <= 1 + EX /\ Rabs (tt y) <= 1 + ET.
 Proof.
-  intros Hz Hd Ho Hl Hs W1 W2 W3 delta b1 b2 b3 (_ & T1 & N1) (_ & T2 & N2) (_ & T3 & N3) Hc.
+  intros Hz Hd HE W1 W2 W3 delta b1 b2 b3 HX HT HN y Hc.
   assert (Hdet : delta * det3 d1 d2 d3 = 1 + 0) by (unfold delta; rewrite Rinv_l by exact Hd; ring).
-  set (e := 3 * lambda * off).
-  assert (LO : 0 <= lambda * off) by (apply Rmult_le_pos; lra).
-  assert (S : forall x y v, Rabs x <= lambda -> Rabs y <= lambda -> Rabs v <= lambda -> off * Rabs x + off * Rabs y + off * Rabs v <= e).
-  { intros x y v Hx Hy Hv. unfold e. pose proof (Rmult_le_compat_l _ _ _ Ho Hx). pose proof (Rmult_le_compat_l _ _ _ Ho Hy). pose proof (Rmult_le_compat_l _ _ _ Ho Hv). lra. }
-  pose proof (point_value d1 d2 d3 z w1 w2 w3 delta 0 off off off model e e Hz Hdet W1 W2 W3 (S _ _ _ T1 T2 T3) (S _ _ _ N1 N2 N3)) as P.
-  fold b1 b2 b3 in P. rewrite Rabs_R0 in P.
-  replace computed with ((computed - value_at (combined w1 w2 w3 b1 b2 b3)) + value_at (combined w1 w2 w3 b1 b2 b3)) by ring.
-  eapply Rle_trans; [apply Rabs_triang|].
-  assert (e * e <= / 32 * e) by (unfold e in *; nra). unfold e in *. lra.
+  pose proof (point_value d1 d2 d3 z w1 w2 w3 delta 0 e1 e2 e3 model ET EN Hz Hdet W1 W2 W3 HT HN) as P.
+  pose proof (moved_point d1 d2 d3 z w1 w2 w3 delta 0 Hdet) as E. cbn zeta in E.
+  fold b1 b2 b3 in P, E. fold y in P, E. rewrite Rabs_R0 in P. destruct Hz as (Zx & Zt & _).
+  set (m := combined (w1 - prod d1 z) (w2 - prod d2 z) (w3 - prod d3 z) b1 b2 b3) in *.
+  assert (Mx : Rabs (tx m) <= EX).
+  { eapply Rle_trans; [|exact HX]. unfold m, combined, sum3, scaled. cbn [tx]. apply sum_bound; apply mult_bound; try assumption; apply Rle_refl. }
+  assert (Mt : Rabs (tt m) <= ET).
+  { eapply Rle_trans; [|exact HT]. unfold m, combined, sum3, scaled. cbn [tt]. apply sum_bound; apply mult_bound; try assumption; apply Rle_refl. }
+  repeat split.
+  - replace computed with ((computed - value_at y) + value_at y) by ring.
+    eapply Rle_trans; [apply Rabs_triang|]. assert (ET * ET <= / 32 * ET) by (apply Rmult_le_compat_r; lra). lra.
+  - rewrite E. cbn [tx]. eapply Rle_trans; [apply Rabs_triang|]. replace ((1 + 0) * tx z) with (tx z) by ring. lra.
+  - rewrite E. cbn [tt]. eapply Rle_trans; [apply Rabs_triang|]. replace ((1 + 0) * tt z) with (tt z) by ring. lra.
 Qed.
 
 (* The walk on a GPU. *)
@@ -1491,51 +1499,115 @@ Proof.
   - specialize (Hn ltac:(lra)). split; [apply Zceil_glb | apply Zfloor_lub]; lra.
 Qed.
 
-(* Lemma L.23 (points). Here r_i + 1/16 is in the product of the three, too; components of vectors
-   are off by four units, coordinates at most 16; floors of the first point and of its square are a
-   hypothesis. *)
-Theorem points_on_a_gpu d1 d2 d3 z w1 w2 w3 delta r1 r2 r3 c1 c2 c3 computed :
-  on_parabola (2048 * u) z -> Rabs (delta * det3 d1 d2 d3 - 1) <= 397 * u ->
+(* Lemma L.23 (points). r_i + 1/16 times the vectors have the sums ST in tau and SN in nu, the
+   product of the three and the determinant is at most V, and coordinates have the sum W. Components
+   of vectors are off by four units; floors of the first point and of the values are a hypothesis.
+   *)
+Theorem points_on_a_gpu d1 d2 d3 z w1 w2 w3 delta r1 r2 r3 c1 c2 c3 computed model ST SN V W :
+  0 <= model <= 2048 -> 0 <= ST <= 24 -> 0 <= SN <= 96 -> 0 <= V <= 410 -> W <= 64 ->
+  on_parabola (model * u) z -> Rabs (delta * det3 d1 d2 d3 - 1) <= (6 * V + 2 * SN + 12 * ST + / 4) * u ->
   Rabs (w1 - prod d1 z) <= 13 * (r1 + / 16) * u -> Rabs (w2 - prod d2 z) <= 13 * (r2 + / 16) * u ->
   Rabs (w3 - prod d3 z) <= 13 * (r3 + / 16) * u ->
   let b1 := scaled delta (cross d2 d3) in let b2 := scaled delta (cross d3 d1) in let b3 := scaled delta (cross d1 d2) in
-  (r1 + / 16) * Rabs (tt b1) <= 3 -> (r2 + / 16) * Rabs (tt b2) <= 3 -> (r3 + / 16) * Rabs (tt b3) <= 3 ->
-  (r1 + / 16) * Rabs (tn b1) <= 16 -> (r2 + / 16) * Rabs (tn b2) <= 16 -> (r3 + / 16) * Rabs (tn b3) <= 16 ->
-  Rabs w1 <= 16 -> Rabs w2 <= 16 -> Rabs w3 <= 16 ->
+  (r1 + / 16) * Rabs (tt b1) + (r2 + / 16) * Rabs (tt b2) + (r3 + / 16) * Rabs (tt b3) <= ST ->
+  (r1 + / 16) * Rabs (tn b1) + (r2 + / 16) * Rabs (tn b2) + (r3 + / 16) * Rabs (tn b3) <= SN ->
+  Rabs w1 + Rabs w2 + Rabs w3 <= W ->
   let floored c b := Rabs (tt c - tt b) <= 4 * u /\ Rabs (tn c - tn b) <= 4 * u in
   floored c1 b1 -> floored c2 b2 -> floored c3 b3 ->
-  Rabs (computed - value_at (combined w1 w2 w3 c1 c2 c3)) <= (5 + 3) * u ->
-  Rabs computed < tolerance.
+  let y := combined w1 w2 w3 c1 c2 c3 in
+  Rabs (computed - value_at y) <= (5 + 7) * u ->
+  Rabs computed <= (model + 20 * SN + 90 * ST + 20 * V + (20 + / 2) * W + 15) * u /\
+  Rabs (tt y) <= 1 + (6 * V + 2 * SN + 25 * ST + 4 * W + / 4) * u.
 Proof.
-  intros Hz Hd W1 W2 W3 b1 b2 b3 T1 T2 T3 N1 N2 N3 A1 A2 A3 fl (C1 & D1) (C2 & D2) (C3 & D3) Hc.
-  destruct (coordinates_and_scale d1 d2 d3 z w1 w2 w3 delta r1 r2 r3 397 Hz Hd ltac:(lra) W1 W2 W3 T1 T2 T3 N1 N2 N3) as (HV & Hy).
-  fold b1 b2 b3 in HV, Hy.
-  assert (S : Rabs w1 * (4 * u) + Rabs w2 * (4 * u) + Rabs w3 * (4 * u) <= 192 * u) by (rewrite u_is; lra).
-  pose proof (other_vectors w1 w2 w3 b1 b2 b3 c1 c2 c3 (192 * u) (192 * u) _ _ _ _ _ _ Hy C1 C2 C3 D1 D2 D3 S S ltac:(rewrite u_is; lra)) as HO.
-  set (yc := combined w1 w2 w3 c1 c2 c3) in *. set (yb := combined w1 w2 w3 b1 b2 b3) in *.
-  replace computed with ((computed - value_at yc) + (value_at yc - value_at yb) + value_at yb) by ring.
-  eapply Rle_lt_trans; [apply sum_bound; [exact Hc | exact HO | exact HV]|]. unfold tolerance. rewrite u_is. lra.
+  intros Hm HST HSN HV HW Hz Hd W1 W2 W3 b1 b2 b3 T N HWs fl (C1 & D1) (C2 & D2) (C3 & D3) y Hc.
+  assert (U : u = / 16777216) by apply u_is.
+  set (rho := delta * det3 d1 d2 d3 - 1) in *.
+  assert (Hrho : delta * det3 d1 d2 d3 = 1 + rho) by (unfold rho; ring).
+  assert (W0 : 0 <= W) by (pose proof (Rabs_pos w1); pose proof (Rabs_pos w2); pose proof (Rabs_pos w3); lra).
+  assert (ET : 13 * (r1 + / 16) * u * Rabs (tt b1) + 13 * (r2 + / 16) * u * Rabs (tt b2) + 13 * (r3 + / 16) * u * Rabs (tt b3) <= 13 * ST * u).
+  { rewrite U. lra. }
+  assert (EN : 13 * (r1 + / 16) * u * Rabs (tn b1) + 13 * (r2 + / 16) * u * Rabs (tn b2) + 13 * (r3 + / 16) * u * Rabs (tn b3) <= 13 * SN * u).
+  { rewrite U. lra. }
+  pose proof (point_value d1 d2 d3 z w1 w2 w3 delta rho _ _ _ (model * u) (13 * ST * u) (13 * SN * u) Hz Hrho W1 W2 W3 ET EN) as P.
+  pose proof (moved_point d1 d2 d3 z w1 w2 w3 delta rho Hrho) as E. cbn zeta in E.
+  fold b1 b2 b3 in P, E. set (x := combined w1 w2 w3 b1 b2 b3) in *.
+  assert (R0 : 0 <= Rabs rho) by apply Rabs_pos. set (R := Rabs rho) in *.
+  set (most := 6 * V + 2 * SN + 12 * ST + / 4) in *.
+  assert (M0 : / 4 <= most <= 2941) by (unfold most; lra).
+  assert (R1 : R <= 2941 / 16777216) by (rewrite U in Hd; lra).
+  (* the value of the point of the exact vectors, and its tau *)
+  assert (Q1 : R * (3 + model * u + 2 * R) <= (3 + / 1024) * (most * u)).
+  { apply Rle_trans with (R * (3 + / 1024)); [apply Rmult_le_compat_l; [exact R0|]; rewrite U; lra|].
+    rewrite Rmult_comm. apply Rmult_le_compat_l; [lra | exact Hd]. }
+  assert (Q2 : 4 * (1 + R) * (13 * ST * u) <= (4 + / 1024) * (13 * ST * u)).
+  { apply Rmult_le_compat_r; [rewrite U; lra | lra]. }
+  assert (Q3 : 2 * (13 * ST * u * (13 * ST * u)) <= / 16 * u).
+  { assert (13 * ST * u <= 312 * u) by (rewrite U; lra). assert (0 <= 13 * ST * u) by (rewrite U; lra).
+    apply Rle_trans with (2 * (312 * u * (312 * u))); [|rewrite U; lra].
+    apply Rmult_le_compat_l; [lra|]. apply Rmult_le_compat; assumption. }
+  assert (X1 : Rabs (value_at x) <= (model + 20 * SN + 90 * ST + 20 * V + 2) * u).
+  { eapply Rle_trans; [exact P|]. unfold most in Q1. rewrite U in *. lra. }
+  assert (X2 : Rabs (tt x) <= 1 + (most + 13 * ST) * u).
+  { rewrite E. cbn [tt]. destruct Hz as (_ & Hy & _).
+    assert (H : Rabs (tt (combined (w1 - prod d1 z) (w2 - prod d2 z) (w3 - prod d3 z) b1 b2 b3)) <= 13 * ST * u).
+    { eapply Rle_trans; [|exact ET]. unfold combined, sum3, scaled. cbn [tt]. apply sum_bound; apply mult_bound; try assumption; apply Rle_refl. }
+    eapply Rle_trans; [apply Rabs_triang|].
+    assert (Rabs ((1 + rho) * tt z) <= (1 + R) * 1).
+    { apply mult_bound; [|exact Hy]. eapply Rle_trans; [apply Rabs_triang|]. rewrite Rabs_R1. fold R. lra. }
+    lra. }
+  (* what the vectors' floors move *)
+  assert (Dt : Rabs (tt y - tt x) <= 4 * W * u).
+  { unfold x, y, combined, sum3, scaled. cbn [tt].
+    replace (w1 * tt c1 + w2 * tt c2 + w3 * tt c3 - (w1 * tt b1 + w2 * tt b2 + w3 * tt b3))
+      with (w1 * (tt c1 - tt b1) + w2 * (tt c2 - tt b2) + w3 * (tt c3 - tt b3)) by ring.
+    apply Rle_trans with (Rabs w1 * (4 * u) + Rabs w2 * (4 * u) + Rabs w3 * (4 * u)); [|rewrite U; lra].
+    apply sum_bound; apply mult_bound; try assumption; apply Rle_refl. }
+  assert (Dn : Rabs (tn y - tn x) <= 4 * W * u).
+  { unfold x, y, combined, sum3, scaled. cbn [tn].
+    replace (w1 * tn c1 + w2 * tn c2 + w3 * tn c3 - (w1 * tn b1 + w2 * tn b2 + w3 * tn b3))
+      with (w1 * (tn c1 - tn b1) + w2 * (tn c2 - tn b2) + w3 * (tn c3 - tn b3)) by ring.
+    apply Rle_trans with (Rabs w1 * (4 * u) + Rabs w2 * (4 * u) + Rabs w3 * (4 * u)); [|rewrite U; lra].
+    apply sum_bound; apply mult_bound; try assumption; apply Rle_refl. }
+  split.
+  - set (a := tt y - tt x) in *. assert (A0 : 0 <= Rabs a) by apply Rabs_pos.
+    assert (A1 : 4 * W * u <= 256 * u) by (rewrite U; lra).
+    assert (F : Rabs (4 * (tt x * a)) <= (4 + / 512) * (4 * W * u)).
+    { rewrite Rabs_mult, (Rabs_pos_eq 4) by lra.
+      apply Rle_trans with (4 * ((1 + / 2048) * (4 * W * u))); [|right; field].
+      apply Rmult_le_compat_l; [lra|]. apply mult_bound; [|exact Dt]. eapply Rle_trans; [exact X2|]. unfold most. rewrite U. lra. }
+    assert (G : Rabs (2 * (a * a)) <= / 16 * u).
+    { rewrite Rabs_mult, (Rabs_pos_eq 2) by lra.
+      assert (Rabs (a * a) <= 256 * u * (256 * u)) by (apply mult_bound; lra). rewrite U in *. lra. }
+    assert (X3 : Rabs (value_at y - value_at x) <= ((20 + / 2) * W + 1) * u).
+    { unfold value_at.
+      replace (tn y - 1 + 2 * (tt y * tt y) - (tn x - 1 + 2 * (tt x * tt x)))
+        with ((tn y - tn x) + 4 * (tt x * (tt y - tt x)) + 2 * ((tt y - tt x) * (tt y - tt x))) by ring.
+      fold a. eapply Rle_trans; [apply sum_bound; [exact Dn | exact F | exact G]|]. rewrite U. lra. }
+    replace computed with ((computed - value_at y) + (value_at y - value_at x) + value_at x) by ring.
+    eapply Rle_trans; [apply sum_bound; [exact Hc | exact X3 | exact X1]|]. rewrite U. lra.
+  - replace (tt y) with (tt x + (tt y - tt x)) by ring. eapply Rle_trans; [apply Rabs_triang|]. unfold most in X2. rewrite U in *. lra.
 Qed.
 
 (* Its step (b): rows are off by a twelfth of 12 units in x and nu, 12 in tau, and by 1/8 and 5/16
    of a unit: together at most 2 and 12 units of r_i + 1/16. *)
-Corollary scale_on_a_gpu d1 d2 d3 f1 f2 f3 delta r1 r2 r3 :
-  delta * det3 d1 d2 d3 = 1 -> 0 <= r1 -> 0 <= r2 -> 0 <= r3 ->
+Corollary scale_on_a_gpu d1 d2 d3 f1 f2 f3 delta r1 r2 r3 wide1 wide2 wide3 tall1 tall2 tall3 V :
+  delta * det3 d1 d2 d3 = 1 -> 0 <= r1 -> 0 <= r2 -> 0 <= r3 -> V <= 410 ->
   let near_row f d r := size f <= r + / 16 /\ Rabs (tx f - tx d) <= u * r + / 8 * u /\
     Rabs (tt f - tt d) <= 12 * u * r + 5 / 16 * u /\ Rabs (tn f - tn d) <= u * r + / 8 * u in
   near_row f1 d1 r1 -> near_row f2 d2 r2 -> near_row f3 d3 r3 ->
   let b1 := scaled delta (cross f2 f3) in let b2 := scaled delta (cross f3 f1) in let b3 := scaled delta (cross f1 f2) in
-  (r1 + / 16) * Rabs (tt b1) <= 3 -> (r2 + / 16) * Rabs (tt b2) <= 3 -> (r3 + / 16) * Rabs (tt b3) <= 3 ->
-  (r1 + / 16) * Rabs (tn b1) <= 16 -> (r2 + / 16) * Rabs (tn b2) <= 16 -> (r3 + / 16) * Rabs (tn b3) <= 16 ->
-  Rabs delta * ((r1 + / 16) * (r2 + / 16) * (r3 + / 16)) <= 32 ->
-  Rabs (delta * det3 f1 f2 f3 - 1) <= 397 * u.
+  (r1 + / 16) * Rabs (tt b1) <= wide1 -> (r2 + / 16) * Rabs (tt b2) <= wide2 -> (r3 + / 16) * Rabs (tt b3) <= wide3 ->
+  (r1 + / 16) * Rabs (tn b1) <= tall1 -> (r2 + / 16) * Rabs (tn b2) <= tall2 -> (r3 + / 16) * Rabs (tn b3) <= tall3 ->
+  Rabs delta * ((r1 + / 16) * (r2 + / 16) * (r3 + / 16)) <= V ->
+  Rabs (delta * det3 f1 f2 f3 - 1) <= (6 * V + 2 * (tall1 + tall2 + tall3) + 12 * (wide1 + wide2 + wide3) + / 4) * u.
 Proof.
-  intros Hdet P1 P2 P3 near_row R1 R2 R3 b1 b2 b3 T1 T2 T3 N1 N2 N3 HL.
+  intros Hdet P1 P2 P3 HV near_row R1 R2 R3 b1 b2 b3 T1 T2 T3 N1 N2 N3 HL.
   assert (S : forall f d r, 0 <= r -> near_row f d r ->
      size f <= r + / 16 /\ Rabs (tx f - tx d) <= 2 * u * (r + / 16) + 0 * Rabs (tx f) /\
      Rabs (tt f - tt d) <= 12 * u * (r + / 16) + 0 * Rabs (tt f) /\ Rabs (tn f - tn d) <= 2 * u * (r + / 16) + 0 * Rabs (tn f)).
-  { intros f d r Hr (Sz & X & Y & V). rewrite u_is in *. repeat split; try assumption; lra. }
-  pose proof (scale_is_near d1 d2 d3 f1 f2 f3 delta (r1 + / 16) (r2 + / 16) (r3 + / 16) (2 * u) (12 * u) 0 (12 * u) 3 16 32 Hdet
+  { intros f d r Hr (Sz & X & Y & Z). rewrite u_is in *. repeat split; try assumption; lra. }
+  pose proof (scale_is_near d1 d2 d3 f1 f2 f3 delta (r1 + / 16) (r2 + / 16) (r3 + / 16) (2 * u) (12 * u) 0 (12 * u)
+    wide1 wide2 wide3 tall1 tall2 tall3 V Hdet
     ltac:(lra) ltac:(lra) ltac:(lra)
     ltac:(rewrite u_is; lra) ltac:(rewrite u_is; lra) ltac:(lra) ltac:(rewrite u_is; lra) ltac:(rewrite u_is; lra) ltac:(rewrite u_is; lra)
     (S _ _ _ P1 R1) (S _ _ _ P2 R2) (S _ _ _ P3 R3) T1 T2 T3 N1 N2 N3 HL) as Q.

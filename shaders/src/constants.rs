@@ -67,6 +67,8 @@ constants! {
     ROOM: u32 = 1 << 20;
     /// log2 of what a window shears by.
     SHEAR_BITS: u32 = 3;
+    /// What high words of a row are off after the shear: one each, of which ν's counts eight times.
+    SHEARED_OFF: u32 = (1 << SHEAR_BITS) + 1;
     /// Runs of a block of the tables, in which each word of theirs is beside that of the next.
     BLOCK: u32 = 32;
     /// Words of a row in the tables, or of its differences, or of a target's phases; rows come
@@ -82,10 +84,14 @@ constants! {
     SHIFT: u32 = 39;
     /// … the number of windows.
     WINDOWS: u32 = 40;
-    /// … the bound of the three reaches' product.
-    LOOSEST_WORD: u32 = 41;
+    /// … what separates a case's point from the parabola …
+    MODEL: u32 = 41;
+    /// … and what the reaches' product adds to it, a factor and a shift …
+    SCALE: u32 = 42;
+    /// … of which the factor has so many bits.
+    SCALE_BITS: u32 = 8;
     /// … the phases.
-    PHASES: u32 = 42;
+    PHASES: u32 = 43;
     /// Bits of a window's number in a hit; the target is above them.
     STEP_BITS: u32 = 16;
     /// Words of a hit's rows and of their phases, …
@@ -116,16 +122,26 @@ constants! {
     MOST_POINTS: u32 = 128;
     /// Largest number of integers in a range, minus one.
     MOST_MORE: i32 = 31;
-    /// Products of reaches and edges in τ, in units of 2^-20: 3 …
-    WIDEST_TAU: u32 = 3 << 20;
-    /// … and in ν: 16.
-    WIDEST_NU: u32 = 16 << 20;
-    /// Points within 2^-TOLERANCE_BITS of the parabola count as near.
+    /// Products of reaches and edges in τ, in units of 2^-20: 8 …
+    WIDEST_TAU: u32 = 8 << 20;
+    /// … and in ν: 32.
+    WIDEST_NU: u32 = 32 << 20;
+    /// Points within 2^-TOLERANCE_BITS of the parabola count as near, at most …
     TOLERANCE_BITS: u32 = 11;
-    /// The same in units of 2^-24.
+    /// … which is so many units of 2^-24: …
     TOLERANCE: i32 = 1 << (POINT_BITS - TOLERANCE_BITS);
-    /// Bits of the lower part where a coordinate is squared.
-    SPLIT_BITS: u32 = 8;
+    /// … where it is less, the model's units, so many for each reach times an edge in τ …
+    TAU_UNITS: u32 = 90;
+    /// … and in ν, …
+    NU_UNITS: u32 = 20;
+    /// … so many for the three reaches and the determinant together, …
+    VOLUME_UNITS: u32 = 20;
+    /// … so many for each reach and a sixteenth, …
+    SLACK_UNITS: u32 = 21;
+    /// … and so many more.
+    REST_UNITS: u32 = 20;
+    /// Points further away in τ are not in the window.
+    EDGE: u32 = (1 << POINT_BITS) + (1 << (POINT_BITS - TOLERANCE_BITS));
 }
 
 constants! {

@@ -97,6 +97,9 @@ fn check(x: U64, y: U64) -> vec4<u32> {
         case 20u: {
             return check_words(u64_one(), u64_from(u64_high(x), k));
         }
+        case 21u: {
+            return check_words(i32_mul_wide(bitcast<i32>(u64_low(x)), bitcast<i32>(k)), u64_mul_i32_low(x, bitcast<i32>(k)));
+        }
         default: {
             return vec4<u32>(0xdeadbeefu);
         }

@@ -37,12 +37,11 @@ pub(crate) fn families(bench: &Bench, report: &mut Report) {
     let mut table = Table::new("The walk in three dimensions", columns);
     let threads = SEGMENTS * thread::available_parallelism().map_or(1, usize::from);
     table.note(format!(
-        "Segments like those of sin in [2^1023, 2^1024), {} points per window for each target; least of {} rounds, host and device together. \
+        "Segments like those of sin in [2^1023, 2^1024), with as many points per window for each target as the search chooses; least of {} rounds, host and device together. \
          All threads: {threads}, more than cores, as a search has, each with a segment of its own; *kernel*: what the device takes for a window then, *host*: what all its cores take. *lanes*: {} on one thread; *exactly*: of a million windows those that the CPU searched. \
          The first segment's candidates are those of the lanes.",
-        VOLUME,
         bench.times(),
-        lanes().name(),
+        Lattice3::new(Level::best()).name(),
     ));
     let targets: &[usize] = if bench.arguments.quick { &[2] } else { &[1, 2, 4, 8] };
     for &targets in targets {
@@ -52,24 +51,24 @@ pub(crate) fn families(bench: &Bench, report: &mut Report) {
     report.table(table);
 }
 
-/// Points of a window, for each target.
-const VOLUME: f64 = 1.0;
-
-fn lanes() -> Lattice3 {
-    Lattice3 { volume: Some(VOLUME), ..Lattice3::new(Level::best()) }
+/// Lanes with as many points of a window as the device has.
+fn lanes(volume: f64) -> Lattice3 {
+    Lattice3 { volume: Some(volume), ..Lattice3::new(Level::best()) }
 }
 
 fn figures(bench: &Bench, targets: usize, threads: usize) -> Result<Vec<String>, ToolError> {
     bench.in_time()?;
-    let device = GpuLattice3::new(&bench.gpu, Arc::new(lanes()))?;
-    let small = segment(0, OF_LANES, targets);
-    let (expected, _) = search(&lanes(), &small)?;
+    let device = GpuLattice3::new(&bench.gpu, Arc::new(Lattice3::new(Level::best())))?;
+    let volume = device.volume(targets);
+    let lanes = lanes(volume);
+    let small = segment(0, OF_LANES, targets, volume);
+    let (expected, _) = search(&lanes, &small)?;
     if search(&device, &small)?.0 != expected {
         return Err(ToolError::failed("the device finds other candidates than the lanes"));
     }
     let windows = device.windows();
     let segments: Vec<PlantedSegment> =
-        (0..threads as u64).map(|seed| segment(seed, windows, targets)).collect();
+        (0..threads as u64).map(|seed| segment(seed, windows, targets, volume)).collect();
     let [mut one, mut all, mut of_lanes, mut kernel, mut host] = [Duration::MAX; 5];
     let mut counters = Counters::default();
     for _ in 0..bench.times() {
@@ -92,7 +91,7 @@ fn figures(bench: &Bench, targets: usize, threads: usize) -> Result<Vec<String>,
         kernel = kernel.min(device.kernel_time().saturating_sub(in_kernel));
         host = host.min(of_process.try_elapsed()?);
         let begun = Instant::now();
-        search(&lanes(), &small)?;
+        search(&lanes, &small)?;
         of_lanes = of_lanes.min(begun.elapsed());
     }
     if let Some(failure) = device.failure() {
@@ -102,7 +101,7 @@ fn figures(bench: &Bench, targets: usize, threads: usize) -> Result<Vec<String>,
     let each = |time: Duration| ns(time, windows) / threads as f64;
     let together = each(all);
     let exactly = 1e6 * counters.occupied as f64 / counters.windows.max(1) as f64;
-    let binade = (targets == 2).then(|| windows_of_a_binade() * together * 1e-9);
+    let binade = (targets == 2).then(|| windows_of_a_binade(&lanes) * together * 1e-9);
     Ok(vec![
         thousands(windows.into()),
         three_digits(ns(one, windows)),
@@ -128,7 +127,7 @@ fn search(engine: &dyn Engine, question: &PlantedSegment) -> Result<Found, ToolE
 }
 
 /// A segment of binary64 arguments next to 2^1023.
-fn segment(seed: u64, windows: u32, targets: usize) -> PlantedSegment {
+fn segment(seed: u64, windows: u32, targets: usize, volume: f64) -> PlantedSegment {
     let random = |k: u64| seed.wrapping_add(k).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(k as u32 * 11);
     let curvature = (1i64 << 55) + (random(6) >> 9) as i64;
     let ingredients = Ingredients {
@@ -137,7 +136,7 @@ fn segment(seed: u64, windows: u32, targets: usize) -> PlantedSegment {
         spans: targets,
         planted: (0, random(4), random(8) >> 1),
         derivatives: [random(5) as i64 >> 9, curvature, curvature / 4, 0],
-        volume: VOLUME,
+        volume,
         windows,
         gain: 0,
         accuracy: -40,
@@ -147,7 +146,7 @@ fn segment(seed: u64, windows: u32, targets: usize) -> PlantedSegment {
 
 /// Windows of all arguments of sin in a binade, and of their mirror images, by the integral of
 /// their density.
-fn windows_of_a_binade() -> f64 {
+fn windows_of_a_binade(lanes: &Lattice3) -> f64 {
     let pi = core::f64::consts::PI;
     // 2^53·sin in ulps of its binade
     let curvature = |u: f64| {
@@ -161,5 +160,5 @@ fn windows_of_a_binade() -> f64 {
         period: 1.0,
         spans: 2,
     };
-    lanes().estimate(&workload).windows
+    lanes.estimate(&workload).windows
 }

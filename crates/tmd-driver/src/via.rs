@@ -120,7 +120,9 @@ impl Task<'_> {
                 let found =
                     via.run(self.function, self.problem, &self.range, family_workers, &told, interrupt)?;
                 let failures = found.backends.iter().filter_map(|share| share.reason.as_ref());
-                failures.filter(|_| found.failure.is_none()).for_each(|failure| observer.failed(failure));
+                // without a fallback it ends the search, which tells it: this unit was just done
+                let is_told = workers.has_fallback() && found.failure.is_none();
+                failures.filter(|_| is_told).for_each(|failure| observer.failed(failure));
                 if !found.is_partial() {
                     observer.progress(Progress { searched: arguments, arguments, cases: found.cases.len() });
                 }

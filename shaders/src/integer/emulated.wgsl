@@ -106,6 +106,13 @@ fn u32_mul_wide(x: u32, y: u32) -> U64 {
     return vec2<u32>(x * y, u32_mul_high(x, y));
 }
 
+// x·y in two's complement, exact: each is 2^32 more as an unsigned integer where it is negative
+fn i32_mul_wide(x: i32, y: i32) -> U64 {
+    let p = bitcast<u32>(x);
+    let q = bitcast<u32>(y);
+    return vec2<u32>(p * q, u32_mul_high(p, q) - select(0u, q, x < 0) - select(0u, p, y < 0));
+}
+
 // x·y mod 2^64
 fn u64_mul_low(x: U64, y: U64) -> U64 {
     return vec2<u32>(x.x * y.x, u32_mul_high(x.x, y.x) + x.x * y.y + x.y * y.x);
@@ -114,6 +121,12 @@ fn u64_mul_low(x: U64, y: U64) -> U64 {
 // the low 64 bits of x·k
 fn u64_mul_u32_low(x: U64, k: u32) -> U64 {
     return vec2<u32>(x.x * k, u32_mul_high(x.x, k) + x.y * k);
+}
+
+// x·k mod 2^64, k in two's complement
+fn u64_mul_i32_low(x: U64, k: i32) -> U64 {
+    let n = bitcast<u32>(k);
+    return vec2<u32>(x.x * n, u32_mul_high(x.x, n) + x.y * n - select(0u, x.x, k < 0));
 }
 
 // x as a float. WGSL lets a conversion and an addition of floats round either way: each is off by

@@ -82,6 +82,11 @@ fn u32_mul_wide(x: u32, y: u32) -> U64 {
     return u64(x) * u64(y);
 }
 
+// x·y in two's complement, exact
+fn i32_mul_wide(x: i32, y: i32) -> U64 {
+    return bitcast<u64>(i64(x) * i64(y));
+}
+
 // x·y mod 2^64
 fn u64_mul_low(x: U64, y: U64) -> U64 {
     return x * y;
@@ -90,6 +95,11 @@ fn u64_mul_low(x: U64, y: U64) -> U64 {
 // the low 64 bits of x·k
 fn u64_mul_u32_low(x: U64, k: u32) -> U64 {
     return x * u64(k);
+}
+
+// x·k mod 2^64, k in two's complement
+fn u64_mul_i32_low(x: U64, k: i32) -> U64 {
+    return x * bitcast<u64>(i64(k));
 }
 
 // x as a float; from its words, so that the bounds are those of emulated.wgsl on every driver:

@@ -24,9 +24,9 @@ struct Lattice3Hit {
 @group(0) @binding(3) var<storage, read_write> finished: array<u32>;
 @group(0) @binding(4) var<storage, read_write> hits: array<Lattice3Hit>;
 
-// A row of the dual basis in units of 2^-52, where τ lacks the cubic part of the shear; what its
-// phases gain, and phases, in turns.
-struct Line {
+// A row that the run began with, in units of 2^-52, sheared by 8 windows' ν; its phases and what
+// they gain, in turns.
+struct Source {
     x: U64,
     tau: U64,
     nu: U64,
@@ -37,6 +37,21 @@ struct Line {
     phase1: U64,
 }
 
+// A row of the dual basis: high words of its entries x, τ, ν, what they are off at most, and the
+// integers that it is of the sources.
+struct Row {
+    entries: vec3<i32>,
+    off: u32,
+    t: vec3<i32>,
+}
+
+// The same, exact, in units of 2^-52; τ is without the cubic part of the shear.
+struct Exact {
+    x: U64,
+    tau: U64,
+    nu: U64,
+}
+
 struct Gram {
     aa: i32,
     bb: i32,
@@ -44,13 +59,6 @@ struct Gram {
     ab: i32,
     bc: i32,
     ac: i32,
-}
-
-// The same rows in units of 2^-26.
-struct Short {
-    x: i32,
-    tau: i32,
-    nu: i32,
 }
 
 struct Side {
@@ -74,12 +82,15 @@ struct Edge {
 struct Box {
     sides: array<Side, 3>,
     edges: array<Edge, 3>,
-    is_bounded: bool,
+    // for points near the parabola, in units of 2^-24; is_tame says whether it is one
+    tolerance: u32,
     is_tame: bool,
+    // (2τ)² of the last edge
+    square: i32,
 }
 
-// Points of a box, for a target, on their way: how many, whether one is near the parabola, and
-// whether all were looked at.
+// Points of a box, for a target, on their way: how many times four, whether one is near the
+// parabola, and whether all were looked at.
 struct Points {
     count: u32,
     is_hit: bool,
@@ -102,39 +113,36 @@ fn load(word: u32, run: u32) -> U64 {
     return u64_from(load_word(word, run), load_word(word + 1u, run));
 }
 
-fn signed(n: i32) -> U64 {
-    return u64_from(bitcast<u32>(n), bitcast<u32>(n >> 31u));
-}
-
 fn top(x: U64) -> i32 {
     return bitcast<i32>(u64_high(x));
 }
 
-// x·y, exact
-fn product(x: i32, y: i32) -> U64 {
-    let wide = u32_mul_wide(bitcast<u32>(abs(x)), bitcast<u32>(abs(y)));
-    return u64_select(wide, u64_neg(wide), (x ^ y) < 0);
+// ⌊x·y/2^by⌋ mod 2^32
+fn shifted(x: i32, y: i32, by: u32) -> i32 {
+    return bitcast<i32>(u64_low(u64_shift_right_signed(i32_mul_wide(x, y), by)));
 }
 
-fn longest_of(line: Line) -> i32 {
-    return max(abs(top(line.x)), max(abs(top(line.tau)), abs(top(line.nu))));
+// t·(x, y, z) mod 2^64
+fn sum_of(t: vec3<i32>, x: U64, y: U64, z: U64) -> U64 {
+    return u64_add(u64_mul_i32_low(x, t.x), u64_add(u64_mul_i32_low(y, t.y), u64_mul_i32_low(z, t.z)));
 }
 
-fn scaled(line: Line, by: u32) -> Short {
-    return Short(top(line.x) >> by, top(line.tau) >> by, top(line.nu) >> by);
+fn largest(x: vec3<i32>) -> i32 {
+    let size = abs(x);
+    return max(size.x, max(size.y, size.z));
 }
 
-fn dot3(a: Short, b: Short) -> i32 {
-    return a.x * b.x + a.tau * b.tau + a.nu * b.nu;
+fn dot3(a: vec3<i32>, b: vec3<i32>) -> i32 {
+    return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
-fn gram_of(a: Line, b: Line, c: Line) -> Gram {
-    let most = max(longest_of(a), max(longest_of(b), longest_of(c)));
+fn gram_of(a: vec3<i32>, b: vec3<i32>, c: vec3<i32>) -> Gram {
+    let most = max(largest(a), max(largest(b), largest(c)));
     let bits = 32u - countLeadingZeros(bitcast<u32>(most));
-    let by = max(bits, GRAM_BITS) - GRAM_BITS;
-    let p = scaled(a, by);
-    let q = scaled(b, by);
-    let r = scaled(c, by);
+    let by = vec3<u32>(max(bits, GRAM_BITS) - GRAM_BITS);
+    let p = a >> by;
+    let q = b >> by;
+    let r = c >> by;
     return Gram(dot3(p, p), dot3(q, q), dot3(r, r), dot3(p, q), dot3(q, r), dot3(p, r));
 }
 
@@ -163,29 +171,23 @@ fn quotient(n: i32, d: i32) -> i32 {
     return select(bitcast<i32>(q), -bitcast<i32>(q), n < 0);
 }
 
-// a row's largest entry in units of 2^-BOUND_BITS, rounded up
-fn coarse(line: Line) -> u32 {
-    return bitcast<u32>(longest_of(line) >> (ROW_BITS - 32u - BOUND_BITS)) + 1u;
+// what a row's largest entry is at most, in units of 2^-BOUND_BITS
+fn coarse(row: Row) -> u32 {
+    return ((bitcast<u32>(largest(row.entries)) + row.off) >> (ROW_BITS - 32u - BOUND_BITS)) + 1u;
 }
 
-fn less_times(long: Line, short: Line, q: i32) -> Line {
-    let n = signed(q);
-    return Line(
-        u64_sub(long.x, u64_mul_low(short.x, n)),
-        u64_sub(long.tau, u64_mul_low(short.tau, n)),
-        u64_sub(long.nu, u64_mul_low(short.nu, n)),
-        u64_sub(long.first, u64_mul_low(short.first, n)),
-        u64_sub(long.second, u64_mul_low(short.second, n)),
-        u64_sub(long.third, u64_mul_low(short.third, n)),
-        u64_sub(long.phase0, u64_mul_low(short.phase0, n)),
-        u64_sub(long.phase1, u64_mul_low(short.phase1, n)),
+fn less_times(long: Row, short: Row, q: i32) -> Row {
+    return Row(
+        long.entries - q * short.entries,
+        long.off + bitcast<u32>(abs(q)) * short.off,
+        long.t - q * short.t,
     );
 }
 
 // The rows' pair a and b: the longer one minus a multiple of the other, if it stays below 2^10.
 // Both are changed, one of them by 0 times the other: of the invocations of a subgroup hardly ever
 // all would take the same branch, and selecting rows is no less work than changing them.
-fn pair(a: ptr<function, Line>, b: ptr<function, Line>, gram: Gram) -> Gram {
+fn pair(a: ptr<function, Row>, b: ptr<function, Row>, gram: Gram) -> Gram {
     let a_is_short = gram.aa <= gram.bb;
     let least = min(gram.aa, gram.bb);
     let all = quotient(gram.ab, least);
@@ -230,23 +232,27 @@ fn rounded(x: U64) -> i32 {
     return bitcast<i32>(u64_low(u64_shift_right_signed(u64_add(x, half), by)));
 }
 
-// `curvature` is 1.5·g·k² in units of 2^-32
-fn shortened(line: Line, curvature: i32) -> Short {
-    let nu = rounded(line.nu);
-    let more = u64_add(product(curvature, nu), u64_from(1u << 31u, 0u));
-    return Short(rounded(line.x), rounded(line.tau) - top(more), nu);
+// in units of 2^-26; `curvature` is 1.5·g·k² in units of 2^-32
+fn shortened(row: Exact, curvature: i32) -> vec3<i32> {
+    let nu = rounded(row.nu);
+    let more = u64_add(i32_mul_wide(curvature, nu), u64_from(1u << 31u, 0u));
+    return vec3<i32>(rounded(row.x), rounded(row.tau) - top(more), nu);
 }
 
-fn side_of(row: Short) -> Side {
-    let x = bitcast<u32>(abs(row.x));
-    let y = bitcast<u32>(abs(row.tau));
-    let v = bitcast<u32>(abs(row.nu));
-    let reach = x + y + v + (v >> TOLERANCE_BITS) + 1u;
+fn size_of(row: vec3<i32>) -> u32 {
+    let size = vec3<u32>(abs(row));
+    return size.x + size.y + size.z;
+}
+
+fn side_of(row: vec3<i32>) -> Side {
+    let y = bitcast<u32>(abs(row.y));
+    let v = bitcast<u32>(abs(row.z));
+    let reach = size_of(row) + (v >> TOLERANCE_BITS) + 1u;
     let part = y >> 3u;
     let spared = min(3u * part, min(v, (v >> 1u) + part));
     let rest = min(reach, FARTHEST) - min(spared, FARTHEST / 2u);
     let width = bitcast<i32>(rest + (rest >> WIDER_BITS) + WIDER);
-    let by = select(bitcast<i32>(spared), -bitcast<i32>(spared), row.nu < 0);
+    let by = select(bitcast<i32>(spared), -bitcast<i32>(spared), row.z < 0);
     return Side(width - by, width + by, reach);
 }
 
@@ -259,14 +265,14 @@ fn narrowed(x: U64) -> Component {
 // (p·s − q·r)·det in units of 2^-24
 fn component(p: i32, s: i32, q: i32, r: i32, mantissa: i32, shift: u32) -> Component {
     let by = 2u * SHORT_BITS - CROSS_BITS;
-    let cross = narrowed(u64_shift_right_signed(u64_sub(product(p, s), product(q, r)), by));
-    let size = narrowed(u64_shift_right_signed(product(cross.value, mantissa), shift));
+    let cross = narrowed(u64_shift_right_signed(u64_sub(i32_mul_wide(p, s), i32_mul_wide(q, r)), by));
+    let size = narrowed(u64_shift_right_signed(i32_mul_wide(cross.value, mantissa), shift));
     return Component(size.value, cross.fits & size.fits);
 }
 
-fn edge_of(a: Short, b: Short, mantissa: i32, shift: u32) -> Edge {
-    let tau = component(a.nu, b.x, a.x, b.nu, mantissa, shift);
-    let nu = component(a.x, b.tau, a.tau, b.x, mantissa, shift);
+fn edge_of(a: vec3<i32>, b: vec3<i32>, mantissa: i32, shift: u32) -> Edge {
+    let tau = component(a.z, b.x, a.x, b.z, mantissa, shift);
+    let nu = component(a.x, b.y, a.y, b.x, mantissa, shift);
     return Edge(tau.value, nu.value, tau.fits & nu.fits);
 }
 
@@ -275,52 +281,70 @@ fn slack_of(side: Side) -> u32 {
     return ((side.reach + SIXTEENTH) >> (SHORT_BITS - BOUND_BITS)) + 1u;
 }
 
-fn is_tame_edge(side: Side, edge: Edge) -> bool {
+// A reach and an edge multiplied, in units of 2^-20, if that is small.
+struct Weight {
+    tau: u32,
+    nu: u32,
+    is_small: bool,
+}
+
+fn weight_of(side: Side, edge: Edge) -> Weight {
     let reach = slack_of(side);
     let by = POINT_BITS - BOUND_BITS;
     let tau = (bitcast<u32>(abs(edge.tau)) >> by) + 1u;
     let nu = (bitcast<u32>(abs(edge.nu)) >> by) + 1u;
-    let is_small = (side.reach < FARTHEST) & (tau <= LONGEST_TAU) & (nu <= LONGEST_NU) & edge.fits;
-    return is_small & (reach * tau <= WIDEST_TAU) & (reach * nu <= WIDEST_NU);
+    let fits = (side.reach < FARTHEST) & (tau <= LONGEST_TAU) & (nu <= LONGEST_NU) & edge.fits;
+    let is_small = (reach * tau <= WIDEST_TAU) & (reach * nu <= WIDEST_NU);
+    return Weight(reach * tau, reach * nu, fits & is_small);
 }
 
-fn box_of(a: Short, b: Short, c: Short, mantissa: i32, shift: u32, loosest: u32) -> Box {
+// Of a run: the determinant is mantissa·2^-shift. What separates a case's point from the parabola,
+// and what the product of the three reaches adds to it.
+struct Scale {
+    mantissa: i32,
+    shift: u32,
+    model: u32,
+    factor: u32,
+    factor_shift: u32,
+}
+
+// the last row is the longest one
+fn box_of(a: vec3<i32>, b: vec3<i32>, c: vec3<i32>, mantissa: i32, scale: Scale) -> Box {
     let sides = array<Side, 3>(side_of(a), side_of(b), side_of(c));
     let edges = array<Edge, 3>(
-        edge_of(b, c, mantissa, shift),
-        edge_of(c, a, mantissa, shift),
-        edge_of(a, b, mantissa, shift),
+        edge_of(b, c, mantissa, scale.shift),
+        edge_of(c, a, mantissa, scale.shift),
+        edge_of(a, b, mantissa, scale.shift),
     );
-    let is_tame = is_tame_edge(sides[0], edges[0])
-        & is_tame_edge(sides[1], edges[1])
-        & is_tame_edge(sides[2], edges[2]);
-    let two = ((slack_of(sides[0]) * slack_of(sides[1])) >> BOUND_BITS) + 1u;
-    let volume = ((two * slack_of(sides[2])) >> BOUND_BITS) + 1u;
-    let is_bounded = max(sides[0].reach, max(sides[1].reach, sides[2].reach)) < FARTHEST;
-    return Box(sides, edges, is_bounded, is_tame & (two < LARGEST_TWO) & (volume <= loosest));
-}
-
-// |ν − 1 + 2τ²| ≤ 2^-11 and |τ| ≤ 1 + 2^-11
-fn is_near(y: i32, v: i32) -> bool {
-    let size = bitcast<u32>(abs(y));
-    let h = min(size, (1u << POINT_BITS) - 1u);
-    let high = h >> SPLIT_BITS;
-    let low = h & ((1u << SPLIT_BITS) - 1u);
-    let squared = (high * high) >> (POINT_BITS - 1u - 2u * SPLIT_BITS);
-    let square = squared + ((high * low) >> (POINT_BITS - 2u - SPLIT_BITS));
-    return (size <= (1u << POINT_BITS) + u32(TOLERANCE)) & (abs(v + bitcast<i32>(square)) <= TOLERANCE);
+    let one = weight_of(sides[0], edges[0]);
+    let other = weight_of(sides[1], edges[1]);
+    let last = weight_of(sides[2], edges[2]);
+    let slacks = vec3<u32>(slack_of(sides[0]), slack_of(sides[1]), slack_of(sides[2]));
+    let two = ((slacks.x * slacks.y) >> BOUND_BITS) + 1u;
+    let volume = ((two * slacks.z) >> BOUND_BITS) + 1u;
+    let tau = one.tau + other.tau + last.tau;
+    let nu = one.nu + other.nu + last.nu;
+    let vectors = (TAU_UNITS * tau + NU_UNITS * nu) >> (2u * BOUND_BITS);
+    let roundings = (SLACK_UNITS * (slacks.x + slacks.y + slacks.z)) >> BOUND_BITS;
+    let part = (volume * scale.factor) >> scale.factor_shift;
+    let tolerance = scale.model + vectors + roundings + part + REST_UNITS;
+    let is_small = one.is_small & other.is_small & last.is_small;
+    let is_tame = is_small & (two < LARGEST_TWO) & (tolerance <= u32(TOLERANCE));
+    let square = shifted(edges[2].tau, edges[2].tau, POINT_BITS - 2u);
+    return Box(sides, edges, tolerance, is_tame, square);
 }
 
 fn sum3(z: vec3<i32>, x: vec3<i32>) -> i32 {
-    let sum = u64_add(product(z.x, x.x), u64_add(product(z.y, x.y), product(z.z, x.z)));
+    let sum = u64_add(i32_mul_wide(z.x, x.x), u64_add(i32_mul_wide(z.y, x.y), i32_mul_wide(z.z, x.z)));
     return bitcast<i32>(u64_low(u64_shift_right_signed(sum, SHORT_BITS)));
 }
 
-// The points of a box for a target, or what is known without them: then there are none.
-fn points_of(box: Box, phase: vec3<i32>) -> Points {
+// The points of a box for a target, or what is known without them: then there are none. Rows of 16
+// or more say nothing.
+fn points_of(box: Box, phase: vec3<i32>, is_small: bool) -> Points {
     let none = vec2<i32>(0);
     let hit = Points(0u, true, true, vec3<i32>(0), none, none, none, 0, 0);
-    if !box.is_bounded {
+    if !is_small {
         return hit;
     }
     let below = vec3<i32>(box.sides[0].below, box.sides[1].below, box.sides[2].below);
@@ -343,20 +367,40 @@ fn points_of(box: Box, phase: vec3<i32>) -> Points {
     let tau = vec3<i32>(box.edges[0].tau, box.edges[1].tau, box.edges[2].tau);
     let nu = vec3<i32>(box.edges[0].nu, box.edges[1].nu, box.edges[2].nu);
     let point = vec2<i32>(sum3(z, tau), sum3(z, nu) - (1 << POINT_BITS));
-    return Points(count, false, false, more, point, point, point, 0, 0);
+    let fours = bitcast<u32>((more.x + 1) * (more.y + 1) * ((more.z >> 2u) + 1));
+    return Points(fours, false, false, more, point, point, point, 0, 0);
 }
 
-// looks at point number i, if there is one
+// whether one of a line's four points that there are is near: their values
+fn is_near(points: Points, box: Box, values: vec4<i32>) -> bool {
+    let number = vec4<i32>(0, 1, 2, 3);
+    let tau = vec4<u32>(abs(points.point.x - number * box.edges[2].tau));
+    let is_inside = tau <= vec4<u32>(EDGE);
+    let is_there = points.c + number <= vec4<i32>(points.more.z);
+    return any(is_inside & is_there & (vec4<u32>(abs(values)) <= vec4<u32>(box.tolerance)));
+}
+
+// looks at four points of a line, number i of them, if there are some: ν − 1 + 2τ² by differences,
+// mod 2^8
 fn look(points: ptr<function, Points>, box: Box, i: u32) {
     if i >= (*points).count {
         return;
     }
-    if is_near((*points).point.x, (*points).point.y) {
-        (*points).is_hit = true;
+    let edge = vec2<i32>(box.edges[2].tau, box.edges[2].nu);
+    let y = (*points).point.x;
+    let step = (box.square >> 1u) - edge.y - shifted(y, edge.x, POINT_BITS - 2u);
+    let first = (*points).point.y + shifted(y, y, POINT_BITS - 1u);
+    let second = first + step;
+    let third = second + step + box.square;
+    let fourth = third + step + 2 * box.square;
+    let values = vec4<i32>(first, second, third, fourth);
+    let sizes = vec4<u32>(abs(values));
+    if min(min(sizes.x, sizes.y), min(sizes.z, sizes.w)) <= box.tolerance {
+        (*points).is_hit = (*points).is_hit | is_near(*points, box, values);
     }
     (*points).is_whole = (i + 1u) == (*points).count;
-    (*points).point -= vec2<i32>(box.edges[2].tau, box.edges[2].nu);
-    (*points).c++;
+    (*points).point -= 4 * edge;
+    (*points).c += 4;
     if (*points).c > (*points).more.z {
         (*points).c = 0;
         (*points).line -= vec2<i32>(box.edges[1].tau, box.edges[1].nu);
@@ -370,13 +414,13 @@ fn look(points: ptr<function, Points>, box: Box, i: u32) {
     }
 }
 
-fn start(run: u32, row: u32, group: u32) -> Line {
+fn start(run: u32, row: u32, group: u32) -> Source {
     let targets = constants.targets;
     let entries = ROW_WORDS * row;
     let differences = DIFFERENCES + entries;
     let one = PHASES + ROW_WORDS * min(2u * group, targets - 1u) + 2u * row;
     let other = PHASES + ROW_WORDS * min(2u * group + 1u, targets - 1u) + 2u * row;
-    return Line(
+    return Source(
         load(entries, run),
         load(entries + 2u, run),
         load(entries + 4u, run),
@@ -388,17 +432,42 @@ fn start(run: u32, row: u32, group: u32) -> Line {
     );
 }
 
-fn next(line: Line) -> Line {
-    return Line(
-        line.x,
-        u64_sub(line.tau, u64_shift_left(line.nu, SHEAR_BITS)),
-        line.nu,
-        u64_add(line.first, line.second),
-        u64_add(line.second, line.third),
-        line.third,
-        u64_add(line.phase0, line.first),
-        u64_add(line.phase1, line.first),
+fn next(source: Source) -> Source {
+    return Source(
+        source.x,
+        u64_sub(source.tau, u64_shift_left(source.nu, SHEAR_BITS)),
+        source.nu,
+        u64_add(source.first, source.second),
+        u64_add(source.second, source.third),
+        source.third,
+        u64_add(source.phase0, source.first),
+        u64_add(source.phase1, source.first),
     );
+}
+
+fn exact(row: Row, a: Source, b: Source, c: Source) -> Exact {
+    return Exact(
+        sum_of(row.t, a.x, b.x, c.x),
+        sum_of(row.t, a.tau, b.tau, c.tau),
+        sum_of(row.t, a.nu, b.nu, c.nu),
+    );
+}
+
+// the high words of a row's phases, for both targets
+fn phases_of(row: Row, a: Source, b: Source, c: Source) -> vec2<i32> {
+    return vec2<i32>(
+        top(sum_of(row.t, a.phase0, b.phase0, c.phase0)),
+        top(sum_of(row.t, a.phase1, b.phase1, c.phase1)),
+    );
+}
+
+fn tops(row: Exact) -> vec3<i32> {
+    return vec3<i32>(top(row.x), top(row.tau), top(row.nu));
+}
+
+// the same row in the next window, from its exact entries' high words
+fn sheared(row: Row, entries: vec3<i32>) -> Row {
+    return Row(vec3<i32>(entries.x, entries.y - (entries.z << SHEAR_BITS), entries.z), SHEARED_OFF, row.t);
 }
 
 fn store(place: u32, at: u32, x: U64) {
@@ -406,23 +475,30 @@ fn store(place: u32, at: u32, x: U64) {
     hits[place].words[at + 1u] = u64_high(x);
 }
 
-fn store_row(place: u32, row: u32, line: Line, phase: U64) {
-    store(place, ROW_WORDS * row, line.x);
-    store(place, ROW_WORDS * row + 2u, line.tau);
-    store(place, ROW_WORDS * row + 4u, line.nu);
-    store(place, HIT_PHASES + 2u * row, phase);
+fn store_row(place: u32, at: u32, row: Row, a: Source, b: Source, c: Source, is_other: bool) {
+    let entries = exact(row, a, b, c);
+    store(place, ROW_WORDS * at, entries.x);
+    store(place, ROW_WORDS * at + 2u, entries.tau);
+    store(place, ROW_WORDS * at + 4u, entries.nu);
+    let phase = sum_of(
+        row.t,
+        u64_select(a.phase0, a.phase1, is_other),
+        u64_select(b.phase0, b.phase1, is_other),
+        u64_select(c.phase0, c.phase1, is_other),
+    );
+    store(place, HIT_PHASES + 2u * at, phase);
 }
 
 // false if there is no room
-fn put(run: u32, place: u32, a: Line, b: Line, c: Line, p: U64, q: U64, r: U64) -> bool {
+fn put(run: u32, place: u32, rows: array<Row, 3>, a: Source, b: Source, c: Source, is_other: bool) -> bool {
     let number = atomicAdd(&progress, 1u);
     let is_room = number < constants.capacity;
     if is_room {
         hits[number].run = run;
         hits[number].place = place;
-        store_row(number, 0u, a, p);
-        store_row(number, 1u, b, q);
-        store_row(number, 2u, c, r);
+        store_row(number, 0u, rows[0], a, b, c, is_other);
+        store_row(number, 1u, rows[1], a, b, c, is_other);
+        store_row(number, 2u, rows[2], a, b, c, is_other);
     }
     return is_room;
 }
@@ -440,32 +516,61 @@ fn lattice3(at: Invocation) {
     var b = start(run, 1u, group);
     var c = start(run, 2u, group);
     let cubic = load(CUBIC, run);
-    let mantissa = bitcast<i32>(load_word(MANTISSA, run));
-    let shift = load_word(SHIFT, run);
+    let scale_word = load_word(SCALE, run);
+    let scale = Scale(
+        bitcast<i32>(load_word(MANTISSA, run)),
+        load_word(SHIFT, run),
+        load_word(MODEL, run),
+        scale_word & ((1u << SCALE_BITS) - 1u),
+        scale_word >> SCALE_BITS,
+    );
     let windows = load_word(WINDOWS, run);
-    let loosest = load_word(LOOSEST_WORD, run);
+    var p = Row(vec3<i32>(top(a.x), top(a.tau), top(a.nu)), SHEARED_OFF, vec3<i32>(1, 0, 0));
+    var q = Row(vec3<i32>(top(b.x), top(b.tau), top(b.nu)), SHEARED_OFF, vec3<i32>(0, 1, 0));
+    var r = Row(vec3<i32>(top(c.x), top(c.tau), top(c.nu)), SHEARED_OFF, vec3<i32>(0, 0, 1));
     var curvature = u64_zero();
     var curvature_step = cubic;
     var step = 0u;
     for (; step < windows; step++) {
-        var g = gram_of(a, b, c);
-        g = pair(&a, &b, g);
-        g = turned_back(pair(&b, &c, turned(g)));
-        g = crossed(pair(&a, &c, crossed(g)));
-        g = pair(&a, &b, g);
-        g = turned_back(pair(&b, &c, turned(g)));
-        g = crossed(pair(&a, &c, crossed(g)));
+        var g = gram_of(p.entries, q.entries, r.entries);
+        g = pair(&p, &q, g);
+        g = turned_back(pair(&q, &r, turned(g)));
+        g = crossed(pair(&p, &r, crossed(g)));
+        g = pair(&p, &q, g);
+        g = turned_back(pair(&q, &r, turned(g)));
+        g = crossed(pair(&p, &r, crossed(g)));
 
-        let most = max(longest_of(a), max(longest_of(b), longest_of(c)));
+        let one_row = exact(p, a, b, c);
+        let other_row = exact(q, a, b, c);
+        let last_row = exact(r, a, b, c);
+        let most = max(largest(tops(one_row)), max(largest(tops(other_row)), largest(tops(last_row))));
         if most >= LONGEST {
             break;
         }
+        // short rows, with the phases' high words; the longest one last
         let turn = top(curvature);
-        var box = box_of(shortened(a, turn), shortened(b, turn), shortened(c, turn), mantissa, shift, loosest);
+        var first = shortened(one_row, turn);
+        var second = shortened(other_row, turn);
+        var third = shortened(last_row, turn);
+        var first_phases = phases_of(p, a, b, c);
+        var second_phases = phases_of(q, a, b, c);
+        var third_phases = phases_of(r, a, b, c);
+        let is_first = size_of(first) > size_of(third);
+        let long = select(third, first, is_first);
+        let long_phases = select(third_phases, first_phases, is_first);
+        first = select(first, third, is_first);
+        first_phases = select(first_phases, third_phases, is_first);
+        let is_second = size_of(second) > size_of(long);
+        third = select(long, second, is_second);
+        third_phases = select(long_phases, second_phases, is_second);
+        second = select(second, long, is_second);
+        second_phases = select(second_phases, long_phases, is_second);
+        let mantissa = select(scale.mantissa, -scale.mantissa, is_first != is_second);
+
+        let box = box_of(first, second, third, mantissa, scale);
         let is_small = most < TAMEST;
-        box.is_bounded = box.is_bounded & is_small;
-        var one = points_of(box, vec3<i32>(top(a.phase0), top(b.phase0), top(c.phase0)));
-        var other = points_of(box, vec3<i32>(top(a.phase1), top(b.phase1), top(c.phase1)));
+        var one = points_of(box, vec3<i32>(first_phases.x, second_phases.x, third_phases.x), is_small);
+        var other = points_of(box, vec3<i32>(first_phases.y, second_phases.y, third_phases.y), is_small);
         // both in one loop: subgroups wait for the most points
         let count = max(one.count, other.count);
         for (var i = 0u; i < count; i++) {
@@ -477,15 +582,18 @@ fn lattice3(at: Invocation) {
             break;
         }
         if one.is_hit {
-            if !put(run, step | ((2u * group) << STEP_BITS), a, b, c, a.phase0, b.phase0, c.phase0) {
+            if !put(run, step | ((2u * group) << STEP_BITS), array<Row, 3>(p, q, r), a, b, c, false) {
                 break;
             }
         }
         if other.is_hit && has_other {
-            if !put(run, step | ((2u * group + 1u) << STEP_BITS), a, b, c, a.phase1, b.phase1, c.phase1) {
+            if !put(run, step | ((2u * group + 1u) << STEP_BITS), array<Row, 3>(p, q, r), a, b, c, true) {
                 break;
             }
         }
+        p = sheared(p, tops(one_row));
+        q = sheared(q, tops(other_row));
+        r = sheared(r, tops(last_row));
         a = next(a);
         b = next(b);
         c = next(c);

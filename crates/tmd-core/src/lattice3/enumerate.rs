@@ -11,19 +11,19 @@ const LONGEST: f64 = 65536.0;
 /// Longest row of the dual basis.
 const LONGEST_ROW: f64 = 64.0;
 
-/// Bound of the errors of phases, in turns, and of coordinates, in sides of the box, for a dual
+/// What a phase, in turns, and its row times a point of the box may be off together, for a dual
 /// basis from a frame with rows of at most 64 (lemma L.20).
 pub const OFF: f64 = 1.0 / (1u64 << 40) as f64;
 
 /// Ranges are wider by this share of their reach.
 const MARGIN: f64 = 1.0 / 1024.0;
 
-/// How far from 0 the computed value of a case may be, if no component of a vector is larger than
-/// `longest`, and the lengths of the rows are `volume` times the determinant (Lemma L.20, which
-/// proofs/Lanes.v has but for the roundings).
-fn tolerance(model: f64, off: f64, longest: f64, volume: f64) -> f64 {
+/// How far from 0 the computed value of a case may be, if its coordinates are off by so much, no
+/// component of a vector is larger than `longest`, and the lengths of the rows are `volume` times
+/// the determinant (Lemma L.20, which proofs/Lanes.v has but for the roundings).
+fn tolerance(model: f64, [_, tau, nu]: [f64; 3], longest: f64, volume: f64) -> f64 {
     let roundings = longest * 2f64.powi(-38) + volume * 2f64.powi(-46);
-    (model + 16.0 * longest * off + roundings) * (1.0 + 2f64.powi(-40))
+    (model + nu + (4.0 + 1.0 / 16.0) * tau + roundings) * (1.0 + 2f64.powi(-40))
 }
 
 /// Largest model and tolerance with which anything is said of a window.
@@ -50,8 +50,8 @@ fn floor(x: f64) -> f64 {
 
 /// Whether the window may hold a case's point for a target, as far as doubles tell: d is the dual
 /// basis, phases are in units of 2^-64, `model` is what separates a case's point from the parabola,
-/// in units of κ, and `off` what phases and coordinates are off. `true` may be wrong, `false` never
-/// (Lemma L.20).
+/// in units of κ. A phase, and its row times a point of the box, are off together by at most `off`
+/// times the exact row's length, and by [`OFF`]. `true` may be wrong, `false` never (Lemma L.20).
 pub fn needs_a_search(
     d: &[[f64; 3]; 3],
     phases: &[u64; 3],
@@ -59,27 +59,34 @@ pub fn needs_a_search(
     off: f64,
     counters: &mut Counters,
 ) -> bool {
-    if (0..3).any(|i| is_empty(&d[i], phases[i], model, off)) {
+    // an exact row is longer by a share of `off` at most, and by OFF
+    let off = d.map(|[x, y, v]| {
+        let length = x.abs() + y.abs() + v.abs();
+        off * (length + OFF) * (1.0 + 2.0 * off) + OFF
+    });
+    if (0..3).any(|i| is_empty(&d[i], phases[i], model, off[i])) {
         return false;
     }
     let cross = |a: [f64; 3], b: [f64; 3]| {
         [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
     };
-    let mut rows = [cross(d[1], d[2]), cross(d[2], d[0]), cross(d[0], d[1])];
+    let rows = [cross(d[1], d[2]), cross(d[2], d[0]), cross(d[0], d[1])];
     let determinant = d[0][0] * rows[0][0] + d[0][1] * rows[0][1] + d[0][2] * rows[0][2];
-    for c in rows.iter_mut().flatten() {
-        *c /= determinant;
-    }
-    let basis = rows;
+    let basis = rows.map(|row| row.map(|c| c / determinant));
     let most = |rows: &[[f64; 3]; 3]| {
         rows.iter().flatten().fold(1.0, |most: f64, c| if c.abs() <= most { most } else { c.abs() })
     };
     // with a little more, which counts where a row is short
     let lengths = d.map(|[x, y, v]| x.abs() + y.abs() + v.abs() + MARGIN);
     let volume = lengths[0] * lengths[1] * lengths[2] / determinant.abs();
-    let tolerance = tolerance(model, off, most(&basis), volume);
+    // what that moves a point
+    let moved = [0, 1, 2].map(|c| (0..3).map(|i| off[i] * basis[i][c].abs()).sum::<f64>());
+    let tolerance = tolerance(model, moved, most(&basis), volume);
     // NaN is not small, and one of any number is in the tolerance
-    let is_tame = most(&basis) <= LONGEST && most(d) <= LONGEST_ROW && tolerance < WIDEST && off <= MARGIN;
+    let is_tame = most(&basis) <= LONGEST
+        && most(d) <= LONGEST_ROW
+        && tolerance < WIDEST
+        && off.iter().all(|&off| off <= MARGIN);
     if !is_tame {
         return true;
     }
@@ -103,7 +110,7 @@ pub fn needs_a_search(
         return true;
     }
     counters.tried += triples as u64;
-    let edge = 1.0 + tolerance;
+    let edge = 1.0 + tolerance + moved[0];
     let step = |[x, y, v]: [f64; 3], n: f64, i: usize| {
         let [p, q, r] = basis[i];
         [x + n * p, y + n * q, v + n * r]
@@ -134,8 +141,12 @@ mod tests {
         (*state >> 11) as f64 * 2f64.powi(-53)
     }
 
+    fn length(row: &[f64; 3]) -> f64 {
+        row.iter().map(|c| c.abs()).sum()
+    }
+
     /// A dual basis of vectors that move the value to one side, and phases of a case's point that
-    /// are off by `off` to that side; the point is so far from the parabola.
+    /// are off by `off` times a row to that side; the point is so far from the parabola.
     fn question(state: &mut u64, off: f64, distance: f64) -> ([[f64; 3]; 3], [u64; 3]) {
         let b: [[f64; 3]; 3] =
             core::array::from_fn(|_| [8.0 * random(state) - 4.0, 3.0 + random(state), 3.0 + random(state)]);
@@ -147,7 +158,7 @@ mod tests {
         let d = rows.map(|row| row.map(|c| c / determinant));
         let point = [2.0 * random(state) - 1.0, 1.0, -1.0 + distance];
         let phases = d.map(|row| {
-            let phase: f64 = (0..3).map(|c| row[c] * point[c]).sum::<f64>() + off;
+            let phase: f64 = (0..3).map(|c| row[c] * point[c]).sum::<f64>() + off * length(&row);
             ((phase - phase.floor()) * 2f64.powi(64)) as u64
         });
         (d, phases)
@@ -180,20 +191,20 @@ mod tests {
         let (d, phases) = question(&mut state, 0.0, 0.5);
         let needs =
             |d: &[[f64; 3]; 3], off: f64| needs_a_search(d, &phases, 0.0, off, &mut Counters::default());
-        assert!(!needs(&d, OFF));
+        assert!(!needs(&d, 0.0));
         assert!(needs(&d, 0.5) && needs(&d, f64::NAN));
         for i in 0..3 {
             for c in 0..3 {
                 for bad in [f64::NAN, f64::INFINITY, 65.0] {
                     let mut other = d;
                     other[i][c] = bad;
-                    assert!(needs(&other, OFF), "{bad} at {i}, {c}");
+                    assert!(needs(&other, 0.0), "{bad} at {i}, {c}");
                 }
             }
         }
         // two rows that are the same, and one that is none
         let needs = |d: &[[f64; 3]; 3], phases: &[u64; 3]| {
-            needs_a_search(d, phases, 0.0, OFF, &mut Counters::default())
+            needs_a_search(d, phases, 0.0, 0.0, &mut Counters::default())
         };
         let [p, q, r] = phases;
         assert!(needs(&[d[0], d[0], d[1]], &[p, p, q]) && needs(&[[0.0; 3], d[1], d[2]], &[0, q, r]));
@@ -210,14 +221,16 @@ mod tests {
             let [p, a, b] = [0; 3].map(|_| random(&mut state) - 0.5);
             let (row, model) = ([p, a, b], if n % 2 == 0 { 0.0 } else { WIDEST });
             let far = p.abs() + a.abs() + b.abs() * (1.0 + model);
-            for (off, is_missed) in [(MARGIN / 2.0, false), (0.0, false), (1.5 * MARGIN + far * MARGIN, true)]
+            for (off, is_missed) in
+                [(MARGIN * 0.49, false), (0.0, false), (1.5 * MARGIN + far * MARGIN, true)]
             {
                 // an integer beyond which is nothing
                 let phase = far + off - if far + off > 0.5 { (far + off).round() } else { 0.0 };
-                // before or behind it
+                // before or behind it; a little less than what is allowed
+                let share = MARGIN * 0.49 / length(&row);
                 let phase = (if n % 4 < 2 { phase } else { -phase } * 2f64.powi(64)) as i64 as u64;
                 let needs = |d: &[[f64; 3]; 3], phases: &[u64; 3]| {
-                    needs_a_search(d, phases, model, MARGIN / 2.0, &mut Counters::default())
+                    needs_a_search(d, phases, model, share, &mut Counters::default())
                 };
                 if is_missed && model == WIDEST && far + off < 0.5 {
                     missed += u32::from(!needs(&[long, row, long], &[0, phase, 0]));
@@ -228,10 +241,11 @@ mod tests {
         }
         assert!(missed > 20, "{missed}");
         // where errors may be larger, or rows too long for what is said of them, nothing is said
-        let says = |row: [f64; 3], off: f64| {
-            !needs_a_search(&[long, row, long], &[0, 1 << 63, 0], 0.0, off, &mut Counters::default())
+        let says = |off: f64| {
+            let rows = [long, [0.1; 3], long];
+            !needs_a_search(&rows, &[0, 1 << 63, 0], 0.0, off / 0.3, &mut Counters::default())
         };
-        assert!(says([0.1, 0.1, 0.1], MARGIN / 2.0) && !says([0.1, 0.1, 0.1], MARGIN));
+        assert!(says(MARGIN * 0.49) && !says(MARGIN * 0.51));
         let beyond = [LONGEST_ROW, f64::NAN, f64::INFINITY];
         for (c, bad) in (0..3).flat_map(|c| beyond.map(|bad| (c, bad))) {
             let mut row = [0.0; 3];

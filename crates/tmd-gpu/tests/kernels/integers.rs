@@ -16,7 +16,7 @@ const fn product(x: u64, y: u64) -> [u32; 4] {
 }
 
 /// The operations in the order of `integer_check.wgsl`.
-const OPERATIONS: [(&str, Expected); 21] = [
+const OPERATIONS: [(&str, Expected); 22] = [
     ("add", |x, y| words(x.wrapping_add(y), 0)),
     ("sub", |x, y| words(x.wrapping_sub(y), 0)),
     ("neg", |x, _| words(x.wrapping_neg(), 0)),
@@ -47,6 +47,10 @@ const OPERATIONS: [(&str, Expected); 21] = [
     ("div_rem", |x, y| words(x / y, x % y)),
     ("div_rem_by_subtraction", |x, y| words(x / y, x % y)),
     ("from, low, high, one", |x, y| [1, 0, (x >> 32) as u32, y as u32]),
+    ("i32_mul_wide, mul_i32", |x, y| {
+        let (p, q) = (i64::from(x as i32), i64::from(y as i32));
+        words((p * q) as u64, x.wrapping_mul(q as u64))
+    }),
 ];
 
 /// Pairs of values that matter: the corners of words and of shifts, quotients of every size and

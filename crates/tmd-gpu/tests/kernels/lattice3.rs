@@ -39,7 +39,8 @@ fn beginning(random: &mut RandomWords, targets: usize, windows: u32) -> Beginnin
         mantissa: (determinant * 2f64.powi(30 - exponent)) as i32,
         shift: (30 - exponent) as u32,
         windows,
-        loosest: (32.0 / determinant.abs() * 1024.0) as u32,
+        model: random.below(1 << 11) as u32,
+        scale: Beginning::scale_of(determinant.abs()),
         phases: (0..targets).map(|_| [0; 3].map(|_| random.next())).collect(),
     }
 }

@@ -170,16 +170,13 @@ impl Queue {
             }
         }
         let [z0, z1, z2, tau0, tau1, tau2, nu0, nu1, nu2, more0, more1, more2] = all;
-        let one = l.splat_s(1.0);
+        let (zero, one) = (l.splat_s(0.0), l.splat_s(1.0));
         let mut fits = l.le_s(more0, l.splat_s(LONGEST[0]));
         fits = l.both_s(fits, l.le_s(more1, l.splat_s(LONGEST[1])));
         fits = l.both_s(fits, l.le_s(more2, l.splat_s(LONGEST[2])));
-        // the most of those that fit; false for NaN
-        let most = |n: usize, limit: f32| {
-            let row = &self.fields[n][from..from + 2 * L::WIDTH];
-            row.iter().filter(|x| **x <= limit).fold(0.0, |most: f32, x| most.max(*x))
-        };
-        let [a_end, b_end, c_end] = [0, 1, 2].map(|i| most(9 + i, LONGEST[i]) as u32);
+        // the most of those that fit; those that do not have NaN, or too many
+        let [a_end, b_end, c_end] =
+            [more0, more1, more2].map(|more| largest(l, l.select_s(fits, more, zero)));
         let y = l.fma_s(z2, tau2, l.fma_s(z1, tau1, l.mul_s(z0, tau0)));
         let v = l.fma_s(z2, nu2, l.fma_s(z1, nu1, l.fms_s(z0, nu0, one)));
         let lines = Lines::new(l, tau2, nu2);
@@ -198,6 +195,21 @@ impl Queue {
         }
         l.bits_s(l.not_s(l.both_s(fits, l.le_s(l.splat_s(TOLERANCE), best))))
     }
+}
+
+/// The largest of numbers of at most 31, as an integer; 0 if there is none.
+#[inline(always)]
+fn largest<L: Lanes>(l: L, x: L::S) -> u32 {
+    let mut all = [0.0; MAX_SINGLES];
+    l.store_s(x, &mut all);
+    let mut rest = MAX_SINGLES;
+    while rest > 1 {
+        rest /= 2;
+        for n in 0..rest {
+            all[n] = if all[n] < all[n + rest] { all[n + rest] } else { all[n] };
+        }
+    }
+    all[0] as u32
 }
 
 /// The numbers of lanes.

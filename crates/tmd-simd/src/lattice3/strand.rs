@@ -11,7 +11,7 @@ use super::{
     beginning::{Beginning, End, place},
     kernel::Run,
     queue::{Hit, Queue},
-    shape::{LEAST_KAPPA, Lane},
+    shape::{Bound, LEAST_KAPPA, Lane},
 };
 use crate::lanes::{Lanes, MAX_SINGLES};
 
@@ -22,7 +22,7 @@ pub const MOST_RUN: u32 = 512;
 const MOST_SINGLE: f64 = (1u32 << 24) as f64;
 
 /// Fewest windows of a lane for which starting the lanes pays.
-const FEW: u32 = 8;
+const FEW: u32 = 2;
 
 /// A walk in these lanes.
 pub(super) struct Strand<L> {
@@ -182,8 +182,7 @@ impl<L: Lanes> Strand<L> {
             let (kappa, cubic) = spot.shape();
             let model = task.shape.model(kappa, cubic, 1).get();
             // a course is within 2^-40 of κ of the segment (Lemma L.12); false for NaN
-            kappa >= LEAST_KAPPA
-                && !enumerate::needs_a_search(&dual, &phases, model, enumerate::OFF, &mut self.counters)
+            kappa >= LEAST_KAPPA && !enumerate::needs_a_search(&dual, &phases, model, 0.0, &mut self.counters)
         })
     }
 
@@ -216,10 +215,8 @@ impl<L: Lanes> Strand<L> {
             if let (true, Some(bound)) = (is_exact, known[lane].bound()) {
                 // first with the numbers that lanes have
                 let (dual, phases) = self.beginning.at(lane, L::WIDTH, *target as usize, *step, &t);
-                let longest =
-                    dual.map(|row| row.iter().map(|c| c.abs()).sum::<f64>()).into_iter().fold(1.0, f64::max);
-                let off = bound.off * longest + enumerate::OFF;
-                if !enumerate::needs_a_search(&dual, &phases, bound.model, off, &mut self.counters) {
+                let Bound { off, model, .. } = *bound;
+                if !enumerate::needs_a_search(&dual, &phases, model, off, &mut self.counters) {
                     continue;
                 }
             }

@@ -1,8 +1,9 @@
 //! What the kernel is given, and what it hands back.
 
+use tmd_core::difftable::power_of_two;
 use tmd_shaders::constants::lattice3::{
-    BLOCK, CROSS_BITS, CUBIC, DIFFERENCES, HIT_PHASES, HIT_WORDS, LOOSEST_WORD, MANTISSA, PHASES, POINT_BITS,
-    ROW_WORDS, SHIFT, STEP_BITS, WINDOWS,
+    BLOCK, BOUND_BITS, CROSS_BITS, CUBIC, DIFFERENCES, HIT_PHASES, HIT_WORDS, MANTISSA, MODEL, PHASES,
+    POINT_BITS, ROW_WORDS, SCALE, SCALE_BITS, SHIFT, STEP_BITS, VOLUME_UNITS, WINDOWS,
 };
 
 /// What all runs have in common.
@@ -90,13 +91,36 @@ pub struct Beginning {
     pub shift: u32,
     /// Windows.
     pub windows: u32,
-    /// [`LOOSEST`](super::LOOSEST) over the determinant, in units of 2^-10.
-    pub loosest: u32,
+    /// What separates a case's point from the parabola (Lemma L.15), in units of 2^-24, rounded up.
+    pub model: u32,
+    /// What the product of the three reaches, in units of 2^-10, adds to a window's tolerance, in
+    /// units of 2^-24: a factor below 2^8, and how many bits the product is shifted down, above it.
+    pub scale: u32,
     /// Of every target the rows' phases, in turns of 2^-64.
     pub phases: Vec<[u64; 3]>,
 }
 
 impl Beginning {
+    /// [`scale`](Self::scale) for determinants up to this size, between 2^-10 and 2^5.
+    pub fn scale_of(size: f64) -> u32 {
+        let units = size * f64::from(VOLUME_UNITS) * power_of_two(-(BOUND_BITS as i32));
+        // units = m·2^exponent, 1 ≤ m < 2
+        let exponent = ((units.to_bits() >> 52) as i32) - 1023;
+        let factor = (units * power_of_two(6 - exponent)).ceil() as u32;
+        debug_assert!(factor <= 128 && (7..=22).contains(&(6 - exponent)), "{size}");
+        factor | ((6 - exponent) as u32) << SCALE_BITS
+    }
+
+    /// The factor of [`scale`](Self::scale).
+    pub(crate) const fn factor(&self) -> u32 {
+        self.scale & ((1 << SCALE_BITS) - 1)
+    }
+
+    /// Its shift.
+    pub(crate) const fn factor_shift(&self) -> u32 {
+        self.scale >> SCALE_BITS
+    }
+
     /// Words of a run.
     pub const fn words(targets: u32) -> usize {
         (PHASES + ROW_WORDS * targets) as usize
@@ -121,9 +145,8 @@ impl Beginning {
         self.rows.iter().flatten().for_each(|&x| long(x as u64));
         self.differences.iter().flatten().for_each(|&x| long(x));
         long(self.cubic as u64);
-        [self.mantissa as u32, self.shift + (CROSS_BITS - POINT_BITS), self.windows, self.loosest]
-            .into_iter()
-            .for_each(&mut word);
+        let shift = self.shift + (CROSS_BITS - POINT_BITS);
+        [self.mantissa as u32, shift, self.windows, self.model, self.scale].into_iter().for_each(&mut word);
         for x in self.phases.iter().flatten() {
             word(*x as u32);
             word((*x >> 32) as u32);
@@ -144,7 +167,8 @@ impl Beginning {
             mantissa: word(MANTISSA) as i32,
             shift: word(SHIFT) - (CROSS_BITS - POINT_BITS),
             windows: word(WINDOWS),
-            loosest: word(LOOSEST_WORD),
+            model: word(MODEL),
+            scale: word(SCALE),
             phases: (0..constants.targets).map(|t| three(PHASES + ROW_WORDS * t)).collect(),
         }
     }

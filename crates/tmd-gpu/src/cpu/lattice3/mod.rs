@@ -1,45 +1,45 @@
 //! `lattice3/lattice3.wgsl`: the walk in three dimensions, one run of windows and two targets per
 //! invocation, in integers.
 //!
-//! The lanes' walk (`tmd-simd`) keeps the matrix T of all row operations of a run, and multiplies
-//! the exact basis of its first window with it in doubles. Here the basis itself is carried along,
-//! in fixed point: rows of the dual basis in units of 2^-52, phases and what they gain in turns of
-//! 2^-64. Row operations, the shear by 8 windows' ν and the phases' differences are sums and
-//! products of integers mod 2^64: *exact*, as long as no entry leaves its range, which is looked
-//! after (`LONGEST`, `has_room`). So an entry is T times what the run began with, rounded once,
-//! and nothing drifts; T itself is never formed. Only the shear's cubic part, `1.5·g·k²` times ν,
-//! is computed afresh in every window.
+//! As in the lanes' walk (`tmd-simd`) a run keeps what it began with, and the matrix T of all row
+//! operations since: rows of the dual basis are T times the first ones, sheared, and phases T times
+//! the first ones' phases. But here all are integers: rows in units of 2^-52, phases and what they
+//! gain in turns of 2^-64. Sums, products and the shear by 8 windows' ν are *exact* mod 2^64, and
+//! so rows are, as long as none leaves its range: row operations are done on T, and on the rows'
+//! high words, which say how long they are (`LONGEST`, `ROOM`). Nothing drifts. Only the shear's
+//! cubic part, `1.5·g·k²` times ν, is computed afresh in every window.
 //!
 //! A window is then looked at in 32-bit integers: rows in units of 2^-26, edges (the basis) and
-//! points in units of 2^-24. There are no floats but in a quotient that is corrected afterwards, so
-//! a device and this twin agree to the last bit. Bounds, and why nothing is lost:
-//! docs/proofs/lattice3.md, section 7.
+//! points in units of 2^-24, four points of a line at a time. How near is near depends on the
+//! window. There are no floats but in a quotient that is corrected afterwards, so a device and this
+//! twin agree to the last bit. Bounds, and why nothing is lost: docs/proofs/lattice3.md, section 7.
 //!
 //! A run ends early, and says after how many windows, if a row grows too long, if there is no room
 //! for a hit, or if the device ended a loop. The rest of it is for the CPU.
 
 mod beginning;
+#[cfg(test)]
+mod tests;
 
 pub use beginning::{Beginning, Lattice3Constants, Lattice3Hit};
 pub use tmd_shaders::constants::lattice3::ROW_BITS;
 use tmd_shaders::constants::lattice3::{
-    BOUND_BITS, CROSS_BITS, FARTHEST, GRAM_BITS, LARGEST_TWO, LONGEST, LONGEST_NU, LONGEST_TAU, MOST_MORE,
-    MOST_POINTS, POINT_BITS, QUOTIENT_BITS, ROOM, SHEAR_BITS, SHORT_BITS, SIXTEENTH, SPLIT_BITS, TAMEST,
-    TOLERANCE, TOLERANCE_BITS, WIDER, WIDER_BITS, WIDEST_NU, WIDEST_TAU,
+    BOUND_BITS, CROSS_BITS, EDGE, FARTHEST, GRAM_BITS, LARGEST_TWO, LONGEST, LONGEST_NU, LONGEST_TAU,
+    MOST_MORE, MOST_POINTS, NU_UNITS, POINT_BITS, QUOTIENT_BITS, REST_UNITS, ROOM, SHEAR_BITS, SHEARED_OFF,
+    SHORT_BITS, SIXTEENTH, SLACK_UNITS, TAMEST, TAU_UNITS, TOLERANCE, TOLERANCE_BITS, WIDER, WIDER_BITS,
+    WIDEST_NU, WIDEST_TAU,
 };
 
-/// Products of reaches and edges, in units of 2^-20: in τ, in ν.
-pub const WIDEST: (u32, u32) = (WIDEST_TAU, WIDEST_NU);
-
-/// Most of the product of the three reaches and the determinant.
-pub const LOOSEST: f64 = 32.0;
+// sums of three products of a reach and an edge have room in 32 bits
+const _: () =
+    assert!(3 * (TAU_UNITS as u64 * WIDEST_TAU as u64 + NU_UNITS as u64 * WIDEST_NU as u64) < 1 << 32);
 
 // what is near is that of the lanes
 const _: () = assert!(TOLERANCE as f32 == tmd_core::lattice3::TOLERANCE * (1 << POINT_BITS) as f32);
 
-/// A row with all that goes with it.
+/// A row that the run began with, sheared, and all that goes with it.
 #[derive(Clone, Copy, Debug)]
-struct Line {
+struct Source {
     x: u64,
     tau: u64,
     nu: u64,
@@ -86,23 +86,65 @@ struct Edge {
 struct Box {
     sides: [Side; 3],
     edges: [Edge; 3],
-    is_bounded: bool,
-    is_tame: bool,
+    /// what the value of a case's point is at most, in units of 2^-24, if it is bounded
+    tolerance: Option<i32>,
+}
+
+/// A row of the dual basis: its entries' high words, what they are off at most, and the integers
+/// that it is of the sources.
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    entries: [i32; 3],
+    off: u32,
+    t: [i32; 3],
 }
 
 const fn top(x: u64) -> i32 {
     (x >> 32) as i32
 }
 
-fn longest_of(line: &Line) -> i32 {
-    top(line.x).wrapping_abs().max(top(line.tau).wrapping_abs()).max(top(line.nu).wrapping_abs())
+/// t·(p, q, r) mod 2^64
+fn sum_of(t: &[i32; 3], sources: [u64; 3]) -> u64 {
+    let [p, q, r] = [0, 1, 2].map(|j| sources[j].wrapping_mul(i64::from(t[j]) as u64));
+    p.wrapping_add(q).wrapping_add(r)
 }
 
-fn gram_of(a: &Line, b: &Line, c: &Line) -> Gram {
-    let most = longest_of(a).max(longest_of(b)).max(longest_of(c));
+impl Row {
+    fn longest(&self) -> i32 {
+        let [x, tau, nu] = self.entries.map(i32::wrapping_abs);
+        x.max(tau).max(nu)
+    }
+
+    /// What the largest entry is at most, in units of `2^-BOUND_BITS`.
+    fn coarse(&self) -> u32 {
+        ((self.longest() as u32 + self.off) >> (ROW_BITS - 32 - BOUND_BITS)) + 1
+    }
+
+    fn less_times(&self, short: &Self, q: i32) -> Self {
+        let less = |a: i32, b: i32| a.wrapping_sub(b.wrapping_mul(q));
+        Self {
+            entries: [0, 1, 2].map(|c| less(self.entries[c], short.entries[c])),
+            off: self.off + q.unsigned_abs() * short.off,
+            t: [0, 1, 2].map(|j| less(self.t[j], short.t[j])),
+        }
+    }
+
+    /// (x, τ, ν) in units of 2^-52, τ without the shear's cubic part.
+    fn exact(&self, sources: &[Source; 3]) -> [u64; 3] {
+        let column = |entry: fn(&Source) -> u64| sum_of(&self.t, sources.each_ref().map(entry));
+        [column(|source| source.x), column(|source| source.tau), column(|source| source.nu)]
+    }
+
+    /// The same row in the next window, from its exact entries' high words.
+    const fn sheared(&self, [x, tau, nu]: [i32; 3]) -> Self {
+        Self { entries: [x, tau - (nu << SHEAR_BITS), nu], off: SHEARED_OFF, t: self.t }
+    }
+}
+
+fn gram_of(rows: &[Row; 3]) -> Gram {
+    let most = rows[0].longest().max(rows[1].longest()).max(rows[2].longest());
     let by = (32 - most.leading_zeros()).max(GRAM_BITS) - GRAM_BITS;
-    let scaled = |line: &Line| [top(line.x) >> by, top(line.tau) >> by, top(line.nu) >> by];
-    let [p, q, r] = [a, b, c].map(scaled);
+    let [p, q, r] = rows.map(|row| row.entries.map(|c| c >> by));
     let dot = |a: [i32; 3], b: [i32; 3]| {
         let products = [0, 1, 2].map(|c| a[c].wrapping_mul(b[c]));
         products[0].wrapping_add(products[1]).wrapping_add(products[2])
@@ -136,52 +178,24 @@ fn quotient(n: i32, d: i32) -> i32 {
     if n < 0 { -(q as i32) } else { q as i32 }
 }
 
-fn has_room(long: &Line, short: &Line, q: i32) -> bool {
-    let coarse = |line: &Line| (longest_of(line) >> (ROW_BITS - 32 - BOUND_BITS)) as u32 + 1;
-    coarse(long) + q.unsigned_abs() * coarse(short) < ROOM
-}
-
-fn less_times(long: &Line, short: &Line, q: i32) -> Line {
-    let n = i64::from(q) as u64;
-    let less = |a: u64, b: u64| a.wrapping_sub(b.wrapping_mul(n));
-    let line = Line {
-        x: less(long.x, short.x),
-        tau: less(long.tau, short.tau),
-        nu: less(long.nu, short.nu),
-        first: less(long.first, short.first),
-        second: less(long.second, short.second),
-        third: less(long.third, short.third),
-        phase0: less(long.phase0, short.phase0),
-        phase1: less(long.phase1, short.phase1),
-    };
-    debug_assert!(is_in_range(&line), "there was room (Lemma L.21)");
-    line
-}
-
-/// Whether entries are at most 1024 in magnitude: nothing has wrapped around.
-fn is_in_range(line: &Line) -> bool {
-    (0..=1 << (ROW_BITS - 32 + BOUND_BITS)).contains(&longest_of(line))
-}
-
-/// The longer one of two rows minus a multiple of the other. Any multiple would do: no list depends
-/// on it.
-fn pair(a: &mut Line, b: &mut Line, mut g: Gram) -> Gram {
+/// Of two rows the longer one minus a multiple of the other, if it stays below 2^10. Any multiple
+/// would do: no list depends on it.
+fn pair(rows: &mut [Row; 3], a: usize, b: usize, mut g: Gram) -> Gram {
     let a_is_short = g.aa <= g.bb;
     let q = quotient(g.ab, g.aa.min(g.bb));
     let less = |x: i32, y: i32| x.wrapping_sub(q.wrapping_mul(y));
-    if q == 0 {
+    let (long, short) = if a_is_short { (b, a) } else { (a, b) };
+    let most = rows[long].coarse().wrapping_add(q.unsigned_abs().wrapping_mul(rows[short].coarse()));
+    if q == 0 || most >= ROOM {
         return g;
     }
+    rows[long] = rows[long].less_times(&rows[short], q);
     if a_is_short {
-        if has_room(b, a, q) {
-            *b = less_times(b, a, q);
-            let ab = less(g.ab, g.aa);
-            g.bb = less(g.bb, g.ab.wrapping_add(ab));
-            g.bc = less(g.bc, g.ac);
-            g.ab = ab;
-        }
-    } else if has_room(a, b, q) {
-        *a = less_times(a, b, q);
+        let ab = less(g.ab, g.aa);
+        g.bb = less(g.bb, g.ab.wrapping_add(ab));
+        g.bc = less(g.bc, g.ac);
+        g.ab = ab;
+    } else {
         let ab = less(g.ab, g.bb);
         g.aa = less(g.aa, g.ab.wrapping_add(ab));
         g.ac = less(g.ac, g.bc);
@@ -208,10 +222,27 @@ const fn rounded(x: u64) -> i32 {
     ((x.wrapping_add(1 << (BY - 1)) as i64) >> BY) as i32
 }
 
-fn shortened(line: &Line, curvature: i32) -> Short {
-    let nu = rounded(line.nu);
+fn shortened([x, tau, nu]: [u64; 3], curvature: i32) -> Short {
+    let nu = rounded(nu);
     let more = i64::from(curvature) * i64::from(nu) + (1 << 31);
-    Short { x: rounded(line.x), tau: rounded(line.tau).wrapping_sub((more >> 32) as i32), nu }
+    Short { x: rounded(x), tau: rounded(tau).wrapping_sub((more >> 32) as i32), nu }
+}
+
+/// Which row is in which place, the longest one last, and whether that is an odd permutation.
+fn order(rows: &[Short; 3]) -> ([usize; 3], bool) {
+    let size = |i: usize| {
+        let Short { x, tau, nu } = rows[i];
+        x.unsigned_abs().wrapping_add(tau.unsigned_abs()).wrapping_add(nu.unsigned_abs())
+    };
+    let mut places = [0, 1, 2];
+    let mut is_odd = false;
+    for other in [0, 1] {
+        if size(places[other]) > size(places[2]) {
+            places.swap(other, 2);
+            is_odd = !is_odd;
+        }
+    }
+    (places, is_odd)
 }
 
 fn side_of(row: Short) -> Side {
@@ -247,32 +278,43 @@ const fn slack_of(side: &Side) -> u32 {
     (side.reach.wrapping_add(SIXTEENTH) >> (SHORT_BITS - BOUND_BITS)) + 1
 }
 
-fn is_tame_edge(side: &Side, edge: &Edge) -> bool {
+/// A reach and an edge multiplied, in τ and in ν, in units of 2^-20, if that is small.
+fn weight(side: &Side, edge: &Edge) -> Option<[u32; 2]> {
     let reach = slack_of(side);
     let by = POINT_BITS - BOUND_BITS;
     let tau = (edge.tau.unsigned_abs() >> by) + 1;
     let nu = (edge.nu.unsigned_abs() >> by) + 1;
     let is_small = side.reach < FARTHEST && tau <= LONGEST_TAU && nu <= LONGEST_NU && edge.fits;
-    is_small && reach * tau <= WIDEST.0 && reach * nu <= WIDEST.1
+    let weight = [reach.wrapping_mul(tau), reach.wrapping_mul(nu)];
+    (is_small && weight[0] <= WIDEST_TAU && weight[1] <= WIDEST_NU).then_some(weight)
 }
 
 impl Box {
-    fn new(rows: &[Short; 3], mantissa: i32, shift: u32, loosest: u32) -> Self {
+    fn new(rows: &[Short; 3], mantissa: i32, beginning: &Beginning) -> Self {
         let [a, b, c] = rows;
         let sides = rows.map(side_of);
+        let shift = beginning.shift + (CROSS_BITS - POINT_BITS);
         let edges = [(b, c), (c, a), (a, b)].map(|(a, b)| edge_of(a, b, mantissa, shift));
-        let is_tame = sides.iter().zip(&edges).all(|(side, edge)| is_tame_edge(side, edge));
-        let two = (slack_of(&sides[0]).wrapping_mul(slack_of(&sides[1])) >> BOUND_BITS) + 1;
-        let volume = (two.wrapping_mul(slack_of(&sides[2])) >> BOUND_BITS) + 1;
-        let is_bounded = sides.iter().all(|side| side.reach < FARTHEST);
-        Self { sides, edges, is_bounded, is_tame: is_tame && two < LARGEST_TWO && volume <= loosest }
+        let slacks = sides.each_ref().map(slack_of);
+        let two = (slacks[0].wrapping_mul(slacks[1]) >> BOUND_BITS) + 1;
+        let volume = (two.wrapping_mul(slacks[2]) >> BOUND_BITS) + 1;
+        let weights = [0, 1, 2].map(|i| weight(&sides[i], &edges[i]));
+        let tolerance = match weights {
+            [Some(one), Some(other), Some(last)] if two < LARGEST_TWO => {
+                let sum = |c: usize| one[c] + other[c] + last[c];
+                let vectors = (TAU_UNITS * sum(0) + NU_UNITS * sum(1)) >> (2 * BOUND_BITS);
+                let roundings = (SLACK_UNITS * slacks.iter().sum::<u32>()) >> BOUND_BITS;
+                let scale = volume.wrapping_mul(beginning.factor()) >> beginning.factor_shift();
+                let all = (beginning.model + vectors + roundings + scale + REST_UNITS) as i32;
+                (all <= TOLERANCE).then_some(all)
+            }
+            _ => None,
+        };
+        Self { sides, edges, tolerance }
     }
 
     /// Whether the window needs another look for a target, whose phases these are.
     fn look(&self, phase: [i32; 3]) -> bool {
-        if !self.is_bounded {
-            return true;
-        }
         let [mut more, mut z] = [[0; 3]; 2];
         for i in 0..3 {
             let Side { below, above, .. } = self.sides[i];
@@ -284,9 +326,9 @@ impl Box {
         if more.iter().any(|&more| more < 0) {
             return false;
         }
-        if !self.is_tame || more.iter().any(|&more| more > MOST_MORE) {
+        let Some(tolerance) = self.tolerance.filter(|_| more.iter().all(|&more| more <= MOST_MORE)) else {
             return true;
-        }
+        };
         let counts = more.map(|more| more + 1);
         if counts.iter().product::<i32>() as u32 > MOST_POINTS {
             return true;
@@ -299,10 +341,15 @@ impl Box {
         let (base_y, base_v) = (sum(|edge| edge.tau), sum(|edge| edge.nu) - (1 << POINT_BITS));
         for a in 0..counts[0] {
             for b in 0..counts[1] {
-                for c in 0..counts[2] {
+                for c in (0..counts[2]).step_by(4) {
                     let y = base_y - a * edges[0].tau - b * edges[1].tau - c * edges[2].tau;
                     let v = base_v - a * edges[0].nu - b * edges[1].nu - c * edges[2].nu;
-                    if is_near(y, v) {
+                    let values = four([y, v], &edges[2]);
+                    let points = (c..counts[2]).zip(values).zip(0..);
+                    if points.into_iter().any(|((_, value), k)| {
+                        let is_inside = (y - k * edges[2].tau).unsigned_abs() <= EDGE;
+                        is_inside && value.unsigned_abs() <= tolerance.unsigned_abs()
+                    }) {
                         return true;
                     }
                 }
@@ -312,28 +359,28 @@ impl Box {
     }
 }
 
-/// |ν − 1 + 2τ²| ≤ 2^-11 and |τ| ≤ 1 + 2^-11; v is ν − 1.
-fn is_near(y: i32, v: i32) -> bool {
-    let size = y.unsigned_abs();
-    let h = size.min((1 << POINT_BITS) - 1);
-    let (high, low) = (h >> SPLIT_BITS, h & ((1 << SPLIT_BITS) - 1));
-    let squared = (high * high) >> (POINT_BITS - 1 - 2 * SPLIT_BITS);
-    let square = squared + ((high * low) >> (POINT_BITS - 2 - SPLIT_BITS));
-    size <= (1 << POINT_BITS) + TOLERANCE as u32 && (v + square as i32).abs() <= TOLERANCE
+/// ν − 1 + 2τ² at (τ, ν − 1) and the next three points of its line, by differences, mod 2^8.
+fn four([y, v]: [i32; 2], edge: &Edge) -> [i32; 4] {
+    let shifted = |x: i32, y: i32, by: u32| ((i64::from(x) * i64::from(y)) >> by) as i32;
+    let square = shifted(edge.tau, edge.tau, POINT_BITS - 2);
+    let mut value = v.wrapping_add(shifted(y, y, POINT_BITS - 1));
+    let mut step = (square >> 1).wrapping_sub(edge.nu).wrapping_sub(shifted(y, edge.tau, POINT_BITS - 2));
+    [0; 4].map(|_| {
+        let this = value;
+        (value, step) = (value.wrapping_add(step), step.wrapping_add(square));
+        this
+    })
 }
 
-fn next(line: &Line) -> Line {
-    let next = Line {
-        tau: line.tau.wrapping_sub(line.nu << SHEAR_BITS),
-        first: line.first.wrapping_add(line.second),
-        second: line.second.wrapping_add(line.third),
-        phase0: line.phase0.wrapping_add(line.first),
-        phase1: line.phase1.wrapping_add(line.first),
-        ..*line
-    };
-    // 9·LONGEST is less
-    debug_assert!(is_in_range(&next), "rows are shorter than LONGEST");
-    next
+fn next(source: &Source) -> Source {
+    Source {
+        tau: source.tau.wrapping_sub(source.nu << SHEAR_BITS),
+        first: source.first.wrapping_add(source.second),
+        second: source.second.wrapping_add(source.third),
+        phase0: source.phase0.wrapping_add(source.first),
+        phase1: source.phase1.wrapping_add(source.first),
+        ..*source
+    }
 }
 
 /// What one invocation does: calls `put` for every hit, which says whether there was room, and
@@ -371,58 +418,58 @@ pub(crate) fn walk(
     let last = constants.targets as usize - 1;
     let targets = [2 * group, 2 * group + 1];
     let [one, other] = targets.map(|target| beginning.phases[(target as usize).min(last)]);
-    let line = |i: usize| {
+    let source = |i: usize| {
         let [x, tau, nu] = beginning.rows[i].map(|x| x as u64);
         let [first, second, third] = beginning.differences[i];
-        Line { x, tau, nu, first, second, third, phase0: one[i], phase1: other[i] }
+        Source { x, tau, nu, first, second, third, phase0: one[i], phase1: other[i] }
     };
-    let [mut a, mut b, mut c] = [line(0), line(1), line(2)];
+    let mut sources = [source(0), source(1), source(2)];
+    let mut rows = [[1, 0, 0], [0, 1, 0], [0, 0, 1]].map(|t| {
+        let row = Row { entries: [0; 3], off: SHEARED_OFF, t };
+        Row { entries: row.exact(&sources).map(top), ..row }
+    });
     let (mut curvature, mut curvature_step) = (0u64, beginning.cubic as u64);
     for step in 0..beginning.windows {
-        let mut g = gram_of(&a, &b, &c);
+        let mut g = gram_of(&rows);
         for _ in 0..2 {
-            g = pair(&mut a, &mut b, g);
-            g = turned_back(pair(&mut b, &mut c, turned(g)));
-            g = crossed(pair(&mut a, &mut c, crossed(g)));
+            g = pair(&mut rows, 0, 1, g);
+            g = turned_back(pair(&mut rows, 1, 2, turned(g)));
+            g = crossed(pair(&mut rows, 0, 2, crossed(g)));
         }
-        let most = longest_of(&a).max(longest_of(&b)).max(longest_of(&c));
+        let exact = rows.map(|row| row.exact(&sources));
+        let is_right = |entry: i32, exact: u64, off: u32| top(exact).abs_diff(entry) <= off;
+        debug_assert!(
+            rows.iter().zip(&exact).all(|(row, exact)| {
+                row.entries.iter().zip(exact).all(|(&entry, &exact)| is_right(entry, exact, row.off))
+            }),
+            "nothing has wrapped around (Lemma L.21)"
+        );
+        let tops = exact.map(|row| row.map(top));
+        let most = tops.iter().flatten().fold(0, |most, entry| entry.wrapping_abs().max(most));
         if most >= LONGEST {
             return step;
         }
-        see(Seen {
-            step,
-            rows: [&a, &b, &c].map(|line| [line.x, line.tau, line.nu].map(|x| x as i64)),
-            phases: [a.phase0, b.phase0, c.phase0],
-        });
+        let phases =
+            |phase: fn(&Source) -> u64| rows.map(|row| sum_of(&row.t, sources.each_ref().map(phase)));
+        let phases = [phases(|source| source.phase0), phases(|source| source.phase1)];
+        see(Seen { step, rows: exact.map(|row| row.map(|x| x as i64)), phases: phases[0] });
         let mut flagged = [true; 2];
         if most < TAMEST {
-            let rows = [&a, &b, &c].map(|line| shortened(line, top(curvature)));
-            let looked = Box::new(
-                &rows,
-                beginning.mantissa,
-                beginning.shift + (CROSS_BITS - POINT_BITS),
-                beginning.loosest,
-            );
-            flagged = [
-                looked.look([&a, &b, &c].map(|line| top(line.phase0))),
-                looked.look([&a, &b, &c].map(|line| top(line.phase1))),
-            ];
+            let short = exact.map(|row| shortened(row, top(curvature)));
+            let (places, is_odd) = order(&short);
+            let mantissa = if is_odd { -beginning.mantissa } else { beginning.mantissa };
+            let looked = Box::new(&places.map(|place| short[place]), mantissa, &beginning);
+            flagged = phases.map(|phases| looked.look(places.map(|place| top(phases[place]))));
         }
-        for (flagged, target) in flagged.into_iter().zip(targets) {
+        for ((flagged, target), phases) in flagged.into_iter().zip(targets).zip(phases) {
             let is_one = target < constants.targets;
-            let lines = [&a, &b, &c];
-            let hit = || Lattice3Hit {
-                run,
-                step,
-                target,
-                rows: lines.map(|line| [line.x, line.tau, line.nu].map(|x| x as i64)),
-                phases: lines.map(|line| if target % 2 == 0 { line.phase0 } else { line.phase1 }),
-            };
-            if flagged && is_one && !put(hit()) {
+            let rows = exact.map(|row| row.map(|x| x as i64));
+            if flagged && is_one && !put(Lattice3Hit { run, step, target, rows, phases }) {
                 return step;
             }
         }
-        (a, b, c) = (next(&a), next(&b), next(&c));
+        sources = sources.each_ref().map(next);
+        rows = [0, 1, 2].map(|i| rows[i].sheared(tops[i]));
         curvature = curvature.wrapping_add(curvature_step);
         curvature_step = curvature_step.wrapping_add((beginning.cubic << 1) as u64);
     }

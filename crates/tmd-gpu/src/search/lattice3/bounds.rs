@@ -7,7 +7,11 @@ use tmd_core::{
     lattice3::{Counters, Digits, Shape, Start, TOLERANCE, enumerate},
 };
 
-use crate::cpu::lattice3::{Beginning, LOOSEST, Lattice3Hit, WIDEST};
+use tmd_shaders::constants::lattice3::{
+    NU_UNITS, POINT_BITS, REST_UNITS, SLACK_UNITS, TAU_UNITS, VOLUME_UNITS,
+};
+
+use crate::cpu::lattice3::{Beginning, Lattice3Hit};
 
 /// The least κ, as a power of two, and the largest.
 const KAPPA: (i32, i32) = (-60, 60);
@@ -16,28 +20,34 @@ const KAPPA: (i32, i32) = (-60, 60);
 /// 12 units of 2^-24.
 const MOST_OFF: f64 = 12.0 / (1 << 24) as f64;
 
-/// What the value of a case's point is off in the kernel at most, in units of 2^-24 (lemma L.23, by
-/// its letters).
-const POINT: f64 = {
-    let (wide, tall) = ((WIDEST.0 >> 20) as f64, (WIDEST.1 >> 20) as f64);
-    let off = MOST_OFF * (1 << 24) as f64;
-    // what ν is off, and 4 times what τ is
-    let coordinates = off.max(13.0) * (3.0 * tall + 4.0 * 3.0 * wide);
-    // of the three rows: what lemma L.21 allows, of which x and ν have a twelfth, and roundings,
-    // which are small where a row is
-    let flat = (off / 12.0).max(2.0);
-    let scale = 5.0 * 3.0 * (flat * LOOSEST + off.max(5.0) * wide + flat * tall);
-    let vectors = 5.0 * 3.0 * (2.0 + 1.0 + 1.0) * 16.0;
-    coordinates + scale + vectors + 5.0 + 3.0
-};
-
 /// Share of [`TOLERANCE`] that the model has.
 const MODEL_SHARE: f32 = 0.25;
 
-const _: () = assert!(POINT / (1 << 24) as f64 <= TOLERANCE as f64 * (1.0 - MODEL_SHARE as f64));
+/// Units of 2^-24, as a float.
+const UNITS: f64 = (1u32 << POINT_BITS) as f64;
+
+// what the kernel has for each of these is no less than what lemma L.23 says, by its letters
+const _: () = {
+    let off = MOST_OFF * UNITS;
+    // (a) and (b): what coordinates are off, and rows
+    let coordinate = off.max(13.0);
+    let flat = (off / 12.0).max(2.0);
+    assert!(4.0 * coordinate + 3.0 * off <= TAU_UNITS as f64 - 1.0);
+    assert!(coordinate + 3.0 * flat <= NU_UNITS as f64 - 1.0);
+    assert!(3.0 * flat * 3.0 <= VOLUME_UNITS as f64 - 1.0);
+    // (c): a vector's floor, the determinant's and the last one
+    assert!((5.0 * (2.0 + 1.0 + 1.0) + 0.5) * (1.0 + 1.0 / 128.0) <= SLACK_UNITS as f64);
+    // (d): two floors, those of four points, those of the summands here, and what is of second
+    // order
+    assert!(5.0 + 7.0 + 3.0 + 4.0 <= REST_UNITS as f64);
+};
 
 /// Most of the shear's cubic part in the last window.
 const MOST_CURVATURE: f64 = 0.25;
+
+/// Most of a coordinate of a basis vector, sheared back: with rows below 2^10 no entry of the
+/// matrix of row operations is 2^31 or more (Lemma L.14).
+const FARTHEST: f64 = (1 << 19) as f64;
 
 /// Most of the determinant, and the least.
 const DETERMINANT: (f64, f64) = (32.0, 1.0 / 1024.0);
@@ -65,11 +75,7 @@ impl Bound {
             let [x, tau, nu] = row.map(|x| x as f64 * unit);
             [x, tau - curvature * nu, nu]
         });
-        let length = |row: &[f64; 3]| row.iter().map(|c| c.abs()).sum::<f64>();
-        // that of an exact row is larger by a share of 12·2^-24 at most
-        let longest = dual.iter().map(length).fold(1.0, f64::max) * (1.0 + power_of_two(-20));
-        let off = self.off * longest + enumerate::OFF;
-        enumerate::needs_a_search(&dual, &hit.phases, self.model, off, counters)
+        enumerate::needs_a_search(&dual, &hit.phases, self.model, self.off, counters)
     }
 }
 
@@ -98,14 +104,23 @@ impl Reaches {
         Self { vectors, cubic: start.cubic.abs() }
     }
 
+    /// More than the largest shear in a run of so many windows.
+    fn shear(&self, windows: u32) -> f64 {
+        let n = f64::from(windows);
+        (8.0 * n + 1.5 * self.cubic * n * n) * (1.0 + power_of_two(-30)) + 1.0
+    }
+
+    /// Of the largest coordinates of the vectors, sheared back.
+    fn sum(&self, shear: f64) -> f64 {
+        self.vectors.iter().map(|[x, tau, nu]| x.max(*tau).max(nu + shear * tau)).sum()
+    }
+
     /// What rows, times a point of the box, and phases may be off together in a run of so many
     /// windows, over the length of a row (lemma L.21).
     pub(super) fn off(&self, windows: u32) -> f64 {
         let n = f64::from(windows);
-        // the largest shear, and a little more than it
-        let shear = (8.0 * n + 1.5 * self.cubic * n * n) * (1.0 + power_of_two(-30)) + 1.0;
-        // sheared back
-        let sum: f64 = self.vectors.iter().map(|[x, tau, nu]| x.max(*tau).max(nu + shear * tau)).sum();
+        let shear = self.shear(windows);
+        let sum = self.sum(shear);
         // x and ν are off by half a unit, τ by one and by the shear of ν's
         let entries = (3.0 + shear) * power_of_two(-(Digits::BITS as i32) - 1);
         let table = Digits::off(n) * power_of_two(-64);
@@ -124,7 +139,8 @@ pub(super) fn bound(shape: &Shape, start: &Start, reaches: &Reaches, windows: u3
     let size = start.determinant.abs() * (1.0 + power_of_two(-30));
     let is_measured = size <= DETERMINANT.0 && size >= DETERMINANT.1;
     let off = reaches.off(windows);
-    if !(is_usual && is_straight && is_measured && off <= MOST_OFF) {
+    let has_room = reaches.sum(reaches.shear(windows)) <= FARTHEST;
+    if !(is_usual && is_straight && is_measured && has_room && off <= MOST_OFF) {
         return None;
     }
     let model = shape.model(start.kappa, start.cubic, windows).get();
@@ -132,7 +148,13 @@ pub(super) fn bound(shape: &Shape, start: &Start, reaches: &Reaches, windows: u3
 }
 
 /// The beginning of a run of so many windows, with its digits.
-pub(super) fn beginning(start: &Start, digits: &Digits, targets: usize, windows: u32) -> Beginning {
+pub(super) fn beginning(
+    start: &Start,
+    digits: &Digits,
+    bound: &Bound,
+    targets: usize,
+    windows: u32,
+) -> Beginning {
     let size = start.determinant.abs() * (1.0 + power_of_two(-30));
     // size = m·2^exponent, 1 ≤ m < 2
     let exponent = ((start.determinant.abs().to_bits() >> 52) as i32) - 1023;
@@ -144,7 +166,8 @@ pub(super) fn beginning(start: &Start, digits: &Digits, targets: usize, windows:
         mantissa,
         shift: (30 - exponent) as u32,
         windows,
-        loosest: (LOOSEST / size * 1024.0) as u32,
+        model: (bound.model * UNITS).ceil() as u32,
+        scale: Beginning::scale_of(size),
         phases: start.phases[..targets].to_vec(),
     }
 }
