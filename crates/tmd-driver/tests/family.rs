@@ -339,12 +339,19 @@ fn other_counts_are_found_by_another_search() {
         assert!(findings.checked.iter().any(|line| line.contains("searched again by lattice3-scalar")));
         assert_eq!(findings.left.is_empty(), is_recounted, "{:?}", findings.left);
         let mut recounted = certificate.clone();
-        recounted.units[1].phases[1].domains_out += 1;
-        recounted.units[1].phases[3].domains_in += 1;
+        recounted.units[1].phases[3].domains_out += 1;
         recounted.digest = recounted.computed_digest();
         let refusals = run(&recounted, extent).refusals;
         assert_eq!(matches!(refusals[..], [Refusal::Unit { index: 1, .. }]), is_recounted, "{refusals:?}");
     }
+    // how many windows are left to the exact walk is the lanes', whose bounds get better
+    let mut left = certificate.clone();
+    left.units[1].phases[1].domains_out += 1;
+    left.units[1].phases[3].domains_in += 1;
+    left.digest = left.computed_digest();
+    let findings = run(&left, Extent::All);
+    assert!(findings.leaves_nothing(), "{findings:?}");
+    assert!(findings.checked.iter().any(|line| line.contains("but in 1 for how many windows are left")));
     // where the walk refused a segment, as programs wrote it that did not say which, only another
     // search says what its segments are
     let mut refused = certificate.clone();

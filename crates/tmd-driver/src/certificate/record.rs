@@ -146,6 +146,22 @@ impl UnitRecord {
         self.phases.get(2).filter(|_| is_family).map_or(0, |refine| refine.domains_in)
     }
 
+    /// Whether both say the same, but for how many windows of a family lanes left to the exact
+    /// walk: the better their bounds, the fewer, and no list depends on it.
+    pub fn says_the_same_as(&self, other: &Self) -> bool {
+        self == other || self.without_left() == other.without_left()
+    }
+
+    /// All that it says but how many windows were left to the exact walk.
+    fn without_left(&self) -> Self {
+        let mut unit = self.clone();
+        if let (Some(ViaRecord::Family { .. }), [_, test, _, exhaust, _]) = (&unit.via, &mut unit.phases[..])
+        {
+            (test.domains_out, exhaust.domains_in) = (0, 0);
+        }
+        unit
+    }
+
     /// All that it says but what follows from how segments are cut.
     pub(crate) fn without_segments(&self) -> Self {
         Self {
