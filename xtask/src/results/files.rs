@@ -20,9 +20,9 @@ pub(super) const ENDINGS: [&str; 7] = ["json.zst", "wc", "wc.zst", "parquet", "m
 /// Lists of more bytes than this are compressed.
 const PLAIN: u64 = 100_000;
 
-/// Lists of all cases of more bytes than this are left out, compressed or not: they would be 9 MB
+/// Lists of all cases of more bytes than this are left out, compressed or not: they would be 5 MB
 /// each, the certificate beside them has the cases, and `tmd export` makes them in seconds.
-const MOST_IN_LISTS: u64 = 40_000_000;
+const MOST_IN_LISTS: u64 = 25_000_000;
 
 /// Parquet files of certificates of more cases than this are left out: `tmd export` makes them in
 /// seconds. Seven of the columns are numbers as random as the arguments, so that a row takes 30 to
