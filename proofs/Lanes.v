@@ -424,23 +424,6 @@ Proof.
   lra.
 Qed.
 
-(* What a table of differences has in window k: value and three coefficients are each off by less
-   than 2^-64. *)
-Lemma table_off k n c0 a b c g0 ga gb gc unit :
-  0 <= k <= n -> Rabs (g0 - c0) <= unit -> Rabs (ga - a) <= unit -> Rabs (gb - b) <= unit -> Rabs (gc - c) <= unit ->
-  Rabs ((g0 + k * ga + k * k * gb + k * k * k * gc) - (c0 + k * a + k * k * b + k * k * k * c)) <= (1 + n + n * n + n * n * n) * unit.
-Proof.
-  intros Hk H0 Ha Hb Hc.
-  assert (U : 0 <= unit) by (pose proof (Rabs_pos (g0 - c0)); lra).
-  replace ((g0 + k * ga + k * k * gb + k * k * k * gc) - (c0 + k * a + k * k * b + k * k * k * c))
-    with (((g0 - c0) + k * (ga - a) + k * k * (gb - b)) + k * k * k * (gc - c)) by ring.
-  assert (K2 : 0 <= k * k <= n * n) by nra. assert (K3 : 0 <= k * k * k <= n * n * n) by nra.
-  assert (P : forall w m x, 0 <= w <= m -> Rabs x <= unit -> Rabs (w * x) <= m * unit).
-  { intros w m x Hw Hx. apply mult_bound; [rewrite Rabs_pos_eq; lra | exact Hx]. }
-  eapply Rle_trans; [apply Rabs_triang|].
-  pose proof (sum_bound _ _ _ _ _ _ H0 (P _ _ _ Hk Ha) (P _ _ _ K2 Hb)). pose proof (P _ _ _ K3 Hc). lra.
-Qed.
-
 (* Which integers. *)
 
 Lemma spared_is_spare A b s :

@@ -335,16 +335,22 @@ impl Frame {
         Ok(Start { dual: view.dual, phases, determinant, kappa: signed.abs(), cubic })
     }
 
-    /// What the rows' phases gain in k windows, mod 1 and in units of 2^-64, each within a unit:
-    /// `k·rates[i][0] + k²·rates[i][1] + k³·rates[i][2]`, up to the fourth derivative.
-    pub fn rates<const N: usize>(&self, spot: &Spot<N>, view: &View<N>) -> [[u64; 3]; 3] {
+    /// First, second and third differences of the rows' phases from window to window, as in
+    /// [`Digits`], for so many windows.
+    pub fn differences<const N: usize>(&self, spot: &Spot<N>, view: &View<N>, windows: u32) -> [[u64; 3]; 3] {
         let [_, _, curvature, third] = &spot.taylor;
-        let mut rates = [[0; 3]; 3];
-        for (n, (rates, row)) in rates.iter_mut().zip(&self.rows).enumerate() {
-            let by = |c: i64, x: &Fixed<N>| x.times_plus(c, &Fixed::ZERO).fraction();
-            *rates = [by(-2, &view.slopes[n]), by(4, &curvature.times(row[2])), by(8, &third.times(row[2]))];
+        let times = |n: i64, x: &Fixed<N>| x.times_plus(n, &Fixed::ZERO);
+        let mut differences = [[0; 3]; 3];
+        for (n, own) in differences.iter_mut().enumerate() {
+            let k = self.rows[n][2];
+            // the phase in window m is a·m + b·m² + c·m³ more
+            let a = times(-2, &view.slopes[n]);
+            let (b, c) = (times(4, &curvature.times(k)), times(8, &third.times(k)));
+            let six = times(6, &c);
+            let all = [a.plus(&b).plus(&c), times(2, &b).plus(&six), six];
+            *own = balanced(all.map(|x| x.fraction_and_rest()), f64::from(windows));
         }
-        rates
+        differences
     }
 
     /// The frame at a window in fixed point, and how phases go on for so many windows.
@@ -365,21 +371,12 @@ impl Frame {
         if !is_small {
             return Err(Unwieldy);
         }
-        let [_, _, curvature, third] = &spot.taylor;
-        let (kappa, square, cube) = (curvature.half(), curvature.times(4), third.times(8));
-        let (mut dual, mut differences) = ([[0; 3]; 3], [[0; 3]; 3]);
-        for (n, &[_, _, k]) in self.rows.iter().enumerate() {
-            let slope = &slopes[n];
-            dual[n] =
-                [across[n].times(course.reach), *slope, kappa.times(k)].map(|x| x.nearest(Digits::BITS));
-            // the phase in window m is a·m + b·m² + c·m³ more
-            let a = slope.times(-2);
-            let (b, c) = (square.times(k), cube.times(k));
-            let six = c.times(6);
-            let all = [a.plus(&b).plus(&c), b.times(2).plus(&six), six];
-            differences[n] = balanced(all.map(|x| x.fraction_and_rest()), f64::from(windows));
-        }
-        Ok(Digits { dual, differences })
+        let kappa = spot.taylor[2].half();
+        let dual = [0, 1, 2].map(|n| {
+            let k = self.rows[n][2];
+            [across[n].times(course.reach), slopes[n], kappa.times(k)].map(|x| x.nearest(Digits::BITS))
+        });
+        Ok(Digits { dual, differences: self.differences(spot, view, windows) })
     }
 
     /// The dual basis at a window, as in a [`Start`], and one span's phases.

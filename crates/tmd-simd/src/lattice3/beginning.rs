@@ -22,18 +22,14 @@ pub(super) struct Beginning {
 
 impl Beginning {
     /// Fills a lane.
-    pub(super) fn fill(&mut self, lane: usize, width: usize, start: &Start, rates: &[[u64; 3]; 3]) {
+    pub(super) fn fill(&mut self, lane: usize, width: usize, start: &Start, differences: &[[u64; 3]; 3]) {
         let (g, at) = place(lane, width);
         for i in 0..3 {
             for c in 0..3 {
                 self.dual[g][i][c][at] = start.dual[i][c];
             }
-            // k·a + k²·b + k³·c by its differences
-            let [a, b, c] = rates[i];
-            let six = c.wrapping_mul(6);
-            let own = [a.wrapping_add(b).wrapping_add(c), b.wrapping_mul(2).wrapping_add(six), six];
-            for (differences, own) in self.differences[g][i].iter_mut().zip(own) {
-                differences[at] = own;
+            for (lanes, own) in self.differences[g][i].iter_mut().zip(differences[i]) {
+                lanes[at] = own;
             }
             for (phases, own) in self.phases.iter_mut().zip(&start.phases) {
                 phases[g][i][at] = own[i];

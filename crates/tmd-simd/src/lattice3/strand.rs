@@ -3,8 +3,8 @@
 use core::ops::Range;
 
 use tmd_core::lattice3::{
-    Candidate, Counters, Course, Fixed, Frame, MAX_SPANS, Model, Segment, Shape, Span, Spot, Unwieldy, Walk,
-    Walker, enumerate,
+    Candidate, Counters, Course, Fixed, Frame, MAX_SPANS, Model, Segment, Shape, Span, Spot, Start, Unwieldy,
+    View, Walk, Walker, enumerate,
 };
 
 use super::{
@@ -16,10 +16,13 @@ use super::{
 use crate::lanes::{Lanes, MAX_SINGLES};
 
 /// Most windows of a lane between two exact bases.
-pub const MOST_RUN: u32 = 512;
+pub const MOST_RUN: u32 = 1024;
 
 /// Integers below this are exact in single precision.
 const MOST_SINGLE: f64 = (1u32 << 24) as f64;
+
+/// Runs are cut to half of their windows so often at most, until bounds hold of most lanes.
+const CUTS: u32 = 6;
 
 /// Fewest windows of a lane for which starting the lanes pays.
 const FEW: u32 = 2;
@@ -86,7 +89,7 @@ impl<L: Lanes> Strand<L> {
         found: &mut dyn FnMut(Candidate),
     ) -> Result<(), Unwieldy> {
         let lanes = 2 * L::WIDTH;
-        if (end - first) / (lanes as u32) < FEW || run < FEW {
+        if (end - first) / (lanes as u32) < FEW {
             return (first..end).try_for_each(|number| self.single(task, number, found));
         }
         // every lane has a stretch of its own, run after run
@@ -99,27 +102,49 @@ impl<L: Lanes> Strand<L> {
             frames[lane] = near;
         }
         self.frame = near;
-        let mut gone = 0;
+        let (mut gone, mut usual) = (0, run);
         while gone < stretch {
-            let steps = (stretch - gone).min(run);
-            let mut known = [Lane::default(); MAX_SINGLES];
-            for lane in 0..lanes {
-                let at = (begin(lane) + gone).min(begin(lane + 1));
-                let windows = (begin(lane + 1) - at).min(steps);
-                // a lane that has nothing to do goes with the first one, which has
-                if windows == 0 {
-                    self.beginning.repeat(lane, L::WIDTH);
-                    continue;
-                }
-                let spot = task.course.spot(at);
+            let mut starts: [Option<(Spot<N>, View<N>, Start)>; MAX_SINGLES] = [const { None }; MAX_SINGLES];
+            let from = |lane: usize| (begin(lane) + gone).min(begin(lane + 1));
+            for lane in (0..lanes).filter(|&lane| from(lane) < begin(lane + 1)) {
+                let spot = task.course.spot(from(lane));
                 let view = frames[lane].view(&task.course, &spot)?;
                 let start = frames[lane].start(&task.course, &spot, &view)?;
-                known[lane] = Lane::new(&task.shape, &start, at, windows);
-                self.beginning.fill(lane, L::WIDTH, &start, &frames[lane].rates(&spot, &view));
+                starts[lane] = Some((spot, view, start));
+            }
+            let known_of = |steps: u32| {
+                let mut known = [Lane::default(); MAX_SINGLES];
+                for (lane, (known, start)) in known.iter_mut().zip(&starts).enumerate() {
+                    if let Some((.., start)) = start {
+                        let windows = (begin(lane + 1) - from(lane)).min(steps);
+                        *known = Lane::new(&task.shape, start, from(lane), windows);
+                    }
+                }
+                let walking = known.iter().filter(|lane| lane.bound().is_some()).count();
+                (known, walking)
+            };
+            // as long as most of them may walk, if they ever do
+            let all = starts.iter().flatten().count();
+            let longest = (stretch - gone).min(run.min(2 * usual));
+            let tries = (0..=CUTS).map(|cut| longest >> cut).filter(|&steps| steps >= FEW);
+            let is_long = |&(_, (_, walking)): &(u32, (_, usize))| 4 * walking >= 3 * all;
+            let chosen = tries.map(|steps| (steps, known_of(steps))).find(is_long);
+            let (steps, (known, walking)) = chosen.unwrap_or_else(|| (longest, known_of(longest)));
+            usual = steps;
+            for lane in 0..lanes {
+                match &starts[lane] {
+                    Some((spot, view, start)) => {
+                        // near enough as far as the lane's bound goes
+                        let differences = frames[lane].differences(spot, view, known[lane].windows);
+                        self.beginning.fill(lane, L::WIDTH, start, &differences);
+                    }
+                    // a lane that has nothing to do goes with the first one, which has
+                    None => self.beginning.repeat(lane, L::WIDTH),
+                }
             }
             let mut ends = [[[f64::NAN; 3]; 3]; MAX_SINGLES];
             let mut is_sound = [false; MAX_SINGLES];
-            if known.iter().any(|lane| lane.bound().is_some()) {
+            if walking > 0 {
                 let (beginning, targets) = (&*self.beginning, self.spans.len());
                 let (queue, end) = (&mut self.queue, &mut *self.end);
                 if targets > 1 {
@@ -142,7 +167,7 @@ impl<L: Lanes> Strand<L> {
                 } else if windows != 0 {
                     // lanes whose bounds did not hold: shorter runs
                     self.frame = frames[lane];
-                    self.range(task, first, first + windows, run / 8, found)?;
+                    self.range(task, first, first + windows, steps, found)?;
                     frames[lane].seek(&task.course, &task.course.spot(first + windows))?;
                 }
             }
