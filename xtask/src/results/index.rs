@@ -27,7 +27,7 @@ fn index(results: &Path) -> Result<String, Failure> {
          breakpoint of rounding (a number, or the midpoint of two) than the distance named, and not on it. `tmd verify FILE` checks a\n\
          certificate, `tmd export` and `tmd report` show more of it; they read it as it is, compressed. `.wc` is the list as CORE-MATH's\n\
          tools read it, an argument a line; `.md` and `.csv` have the hardness to round and the hardest cases of each binade.\n\
-         Larger lists are compressed by Zstandard (`.zst`). Lists of up to 50,000 cases are Parquet files, too; of a million cases and more, which are no copies of others, there is the certificate only, and [DATA.md](../DATA.md) says how to make others.\n\
+         Larger lists are compressed by Zstandard (`.zst`). Lists of up to 50,000 cases are Parquet files, too; of half a million cases and more, which are no copies of others, there is the certificate only, and [DATA.md](../DATA.md) says how to make others.\n\
          [effort.csv](effort.csv) says what each took, beside what was planned; [comparison.md](comparison.md) has published worst cases beside ours.\n\
          All of it is in the public domain ([CC0 1.0](LICENSE)); [DATA.md](../DATA.md) says how to use and to cite it.\n"
         .to_owned();
