@@ -1571,12 +1571,12 @@ Proof.
   - replace (tt y) with (tt x + (tt y - tt x)) by ring. eapply Rle_trans; [apply Rabs_triang|]. unfold most in X2. rewrite U in *. lra.
 Qed.
 
-(* Its step (b): rows are off by a twelfth of 12 units in x and nu, 12 in tau, and by 1/8 and 5/16
+(* Its step (b): rows are off by a twelfth of 12 units in x and nu, 12 in tau, and by 1/8 and 11/32
    of a unit: together at most 2 and 12 units of r_i + 1/16. *)
 Corollary scale_on_a_gpu d1 d2 d3 f1 f2 f3 delta r1 r2 r3 wide1 wide2 wide3 tall1 tall2 tall3 V :
   delta * det3 d1 d2 d3 = 1 -> 0 <= r1 -> 0 <= r2 -> 0 <= r3 -> V <= 410 ->
   let near_row f d r := size f <= r + / 16 /\ Rabs (tx f - tx d) <= u * r + / 8 * u /\
-    Rabs (tt f - tt d) <= 12 * u * r + 5 / 16 * u /\ Rabs (tn f - tn d) <= u * r + / 8 * u in
+    Rabs (tt f - tt d) <= 12 * u * r + 11 / 32 * u /\ Rabs (tn f - tn d) <= u * r + / 8 * u in
   near_row f1 d1 r1 -> near_row f2 d2 r2 -> near_row f3 d3 r3 ->
   let b1 := scaled delta (cross f2 f3) in let b2 := scaled delta (cross f3 f1) in let b3 := scaled delta (cross f1 f2) in
   (r1 + / 16) * Rabs (tt b1) <= wide1 -> (r2 + / 16) * Rabs (tt b2) <= wide2 -> (r3 + / 16) * Rabs (tt b3) <= wide3 ->

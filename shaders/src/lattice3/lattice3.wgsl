@@ -85,7 +85,8 @@ struct Box {
     // for points near the parabola, in units of 2^-24; is_tame says whether it is one
     tolerance: u32,
     is_tame: bool,
-    // (2τ)² of the last edge
+    // 2τ² and 4τ² of the last edge, mod 2^8
+    half_square: i32,
     square: i32,
 }
 
@@ -330,8 +331,9 @@ fn box_of(a: vec3<i32>, b: vec3<i32>, c: vec3<i32>, mantissa: i32, scale: Scale)
     let tolerance = scale.model + vectors + roundings + part + REST_UNITS;
     let is_small = one.is_small & other.is_small & last.is_small;
     let is_tame = is_small & (two < LARGEST_TWO) & (tolerance <= u32(TOLERANCE));
+    let half_square = shifted(edges[2].tau, edges[2].tau, POINT_BITS - 1u);
     let square = shifted(edges[2].tau, edges[2].tau, POINT_BITS - 2u);
-    return Box(sides, edges, tolerance, is_tame, square);
+    return Box(sides, edges, tolerance, is_tame, half_square, square);
 }
 
 fn sum3(z: vec3<i32>, x: vec3<i32>) -> i32 {
@@ -388,7 +390,7 @@ fn look(points: ptr<function, Points>, box: Box, i: u32) {
     }
     let edge = vec2<i32>(box.edges[2].tau, box.edges[2].nu);
     let y = (*points).point.x;
-    let step = (box.square >> 1u) - edge.y - shifted(y, edge.x, POINT_BITS - 2u);
+    let step = box.half_square - edge.y - shifted(y, edge.x, POINT_BITS - 2u);
     let first = (*points).point.y + shifted(y, y, POINT_BITS - 1u);
     let second = first + step;
     let third = second + step + box.square;

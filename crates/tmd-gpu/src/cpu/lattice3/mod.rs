@@ -362,9 +362,11 @@ impl Box {
 /// ν − 1 + 2τ² at (τ, ν − 1) and the next three points of its line, by differences, mod 2^8.
 fn four([y, v]: [i32; 2], edge: &Edge) -> [i32; 4] {
     let shifted = |x: i32, y: i32, by: u32| ((i64::from(x) * i64::from(y)) >> by) as i32;
+    // half of the other is not half of it mod 2^8
+    let half_square = shifted(edge.tau, edge.tau, POINT_BITS - 1);
     let square = shifted(edge.tau, edge.tau, POINT_BITS - 2);
     let mut value = v.wrapping_add(shifted(y, y, POINT_BITS - 1));
-    let mut step = (square >> 1).wrapping_sub(edge.nu).wrapping_sub(shifted(y, edge.tau, POINT_BITS - 2));
+    let mut step = half_square.wrapping_sub(edge.nu).wrapping_sub(shifted(y, edge.tau, POINT_BITS - 2));
     [0; 4].map(|_| {
         let this = value;
         (value, step) = (value.wrapping_add(step), step.wrapping_add(square));
