@@ -445,7 +445,7 @@ fn plans_of_binary64_cover_everything() {
                 );
                 assert!(totals.core_seconds < 36_000.0, "{table}");
                 // how windows are cut, in the summary, too
-                let windows = "lattice points for 2 targets, an exact basis every 512 at most";
+                let windows = "lattice points for 2 targets, an exact basis every 1024 at most";
                 assert!(table.contains(windows) && plan.summary(&solve).contains(windows), "{table}");
                 assert!(plan.searched() > 1 << 51 && all_at_once == plan.units.len());
             }
