@@ -17,18 +17,24 @@ fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
 }
 
 /// A window with the point of a case, whose numbers are off as much as they may be, all to one
-/// side, and its tolerance; nothing if bounds do not hold of it.
+/// side; nothing if its determinant or a row is unusual.
 fn window(state: &mut u64, model: u32) -> Option<(Box, [i32; 3])> {
     let unit = power_of_two(-24);
     let mut signed = |size: f64| size * (2.0 * random(state) - 1.0);
-    let b: [[f64; 3]; 3] = [0; 3].map(|_| [signed(1.5), signed(1.5), signed(3.0)]);
+    // some so long that bounds do not hold
+    let long = if signed(1.0) < 0.5 { 1.0 } else { 6.0 };
+    let b: [[f64; 3]; 3] = [0; 3].map(|_| [signed(1.5), signed(1.5 * long), signed(3.0 * long)]);
     let rows = [cross(b[1], b[2]), cross(b[2], b[0]), cross(b[0], b[1])];
     // of the dual basis, whose product with that of the vectors is 1
     let determinant = dot(b[0], rows[0]);
-    if !(1.0 / 64.0..16.0).contains(&determinant.abs()) {
+    if !(1.0 / 64.0..32.0).contains(&determinant.abs()) {
         return None;
     }
     let d = rows.map(|row| row.map(|c| c / determinant));
+    // larger ones are a hit in any case
+    if d.iter().flatten().any(|c| c.abs() >= 15.9) {
+        return None;
+    }
     let short = d.map(|row| {
         let [x, tau, nu] = row.map(|c| (c * power_of_two(26)).round() as i32);
         Short { x, tau, nu }
@@ -62,24 +68,28 @@ fn window(state: &mut u64, model: u32) -> Option<(Box, [i32; 3])> {
     let (places, is_odd) = order(&short);
     let mantissa = if is_odd { -beginning.mantissa } else { beginning.mantissa };
     let looked = Box::new(&places.map(|place| short[place]), mantissa, &beginning);
-    looked.tolerance?;
     Some((looked, places.map(|place| phases[place])))
 }
 
 /// The point of a case is seen with numbers that are off as much as they may be, and the tolerance
-/// has no room to spare: with half of it many are lost (Lemma L.23).
+/// has no room to spare: with half of it many are lost (Lemma L.23). Where bounds do not hold, there
+/// is none, and it is seen whatever its points are.
 #[test]
 fn cases_are_within_their_tolerance() {
-    let (mut state, mut seen, mut lost) = (1, 0, 0);
+    let (mut state, mut seen, mut lost, mut unbounded) = (1, 0, 0, 0);
     while seen < 2000 {
         let model = if seen % 2 == 0 { 0 } else { 300 };
         let Some((mut looked, phases)) = window(&mut state, model) else { continue };
         assert!(looked.look(phases), "{phases:?}, {:?}", looked.tolerance);
+        if looked.tolerance.is_none() {
+            unbounded += 1;
+            continue;
+        }
         seen += 1;
         looked.tolerance = looked.tolerance.map(|tolerance| tolerance / 2);
         lost += usize::from(!looked.look(phases));
     }
-    assert!(lost > 500, "{lost} of {seen} lost with half");
+    assert!(lost > 500 && unbounded > 50, "{lost} of {seen} lost with half, {unbounded} without bounds");
 }
 
 /// Values of four points are off by no more than seven units, however long edges are (Lemma L.23,
