@@ -72,8 +72,8 @@ fn window(state: &mut u64, model: u32) -> Option<(Box, [i32; 3])> {
 }
 
 /// The point of a case is seen with numbers that are off as much as they may be, and the tolerance
-/// has no room to spare: with half of it many are lost (Lemma L.23). Where bounds do not hold, there
-/// is none, and it is seen whatever its points are.
+/// has no room to spare: with half of it many are lost (Lemma L.23). Where bounds do not hold,
+/// there is none, and it is seen whatever its points are.
 #[test]
 fn cases_are_within_their_tolerance() {
     let (mut state, mut seen, mut lost, mut unbounded) = (1, 0, 0, 0);
