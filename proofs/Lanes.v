@@ -1539,18 +1539,14 @@ Proof.
     { apply mult_bound; [|exact Hy]. eapply Rle_trans; [apply Rabs_triang|]. rewrite Rabs_R1. fold R. lra. }
     lra. }
   (* what the vectors' floors move *)
-  assert (Dt : Rabs (tt y - tt x) <= 4 * W * u).
-  { unfold x, y, combined, sum3, scaled. cbn [tt].
-    replace (w1 * tt c1 + w2 * tt c2 + w3 * tt c3 - (w1 * tt b1 + w2 * tt b2 + w3 * tt b3))
-      with (w1 * (tt c1 - tt b1) + w2 * (tt c2 - tt b2) + w3 * (tt c3 - tt b3)) by ring.
+  assert (D : forall p1 p2 p3 q1 q2 q3, Rabs (p1 - q1) <= 4 * u -> Rabs (p2 - q2) <= 4 * u -> Rabs (p3 - q3) <= 4 * u ->
+     Rabs (w1 * p1 + w2 * p2 + w3 * p3 - (w1 * q1 + w2 * q2 + w3 * q3)) <= 4 * W * u).
+  { intros p1 p2 p3 q1 q2 q3 P1 P2 P3.
+    replace (w1 * p1 + w2 * p2 + w3 * p3 - (w1 * q1 + w2 * q2 + w3 * q3)) with (w1 * (p1 - q1) + w2 * (p2 - q2) + w3 * (p3 - q3)) by ring.
     apply Rle_trans with (Rabs w1 * (4 * u) + Rabs w2 * (4 * u) + Rabs w3 * (4 * u)); [|rewrite U; lra].
     apply sum_bound; apply mult_bound; try assumption; apply Rle_refl. }
-  assert (Dn : Rabs (tn y - tn x) <= 4 * W * u).
-  { unfold x, y, combined, sum3, scaled. cbn [tn].
-    replace (w1 * tn c1 + w2 * tn c2 + w3 * tn c3 - (w1 * tn b1 + w2 * tn b2 + w3 * tn b3))
-      with (w1 * (tn c1 - tn b1) + w2 * (tn c2 - tn b2) + w3 * (tn c3 - tn b3)) by ring.
-    apply Rle_trans with (Rabs w1 * (4 * u) + Rabs w2 * (4 * u) + Rabs w3 * (4 * u)); [|rewrite U; lra].
-    apply sum_bound; apply mult_bound; try assumption; apply Rle_refl. }
+  assert (Dt : Rabs (tt y - tt x) <= 4 * W * u) by (exact (D _ _ _ _ _ _ C1 C2 C3)).
+  assert (Dn : Rabs (tn y - tn x) <= 4 * W * u) by (exact (D _ _ _ _ _ _ D1 D2 D3)).
   split.
   - set (a := tt y - tt x) in *. assert (A0 : 0 <= Rabs a) by apply Rabs_pos.
     assert (A1 : 4 * W * u <= 256 * u) by (rewrite U; lra).
