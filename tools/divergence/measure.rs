@@ -144,7 +144,7 @@ fn tests(
 /// the piece is too short for 64 lanes with a run of domains each.
 fn walks(piece: &Piece, sample: Sample) -> Result<Option<Measurement>, ToolError> {
     // the costs of the lane-packed walk, which choose N (tmd-simd)
-    let costs = walk::WalkCosts { domain: 2.0, dense: 100.0, point: 150.0 };
+    let costs = walk::WalkCosts { domain: 2.0, dense: 100.0, point: 150.0, least: walk::MIN_DOMAIN };
     let Ok((plan, _)) = walk::request(piece, None, costs, |_, _| Upper::ZERO) else {
         return Ok(None);
     };

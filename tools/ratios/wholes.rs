@@ -33,7 +33,7 @@ pub(super) fn all() -> Result<Vec<Subject<'static>>, ToolError> {
     Ok(vec![
         search("exp near 2^-10", "exp", "2^-10", RATIONAL, lanes(SimdEngine::RegularTrimmed))?,
         search("exp near 2^-10", "exp", "2^-10", RATIONAL, lanes(SimdEngine::Regular))?,
-        search(FLAT_PLACE, "sin", "1.5*2^-20", FLAT, lanes(SimdEngine::Farey))?,
+        search(FLAT_PLACE, "sin", "1.5*2^-20", FLAT, lanes(SimdEngine::Farey).with_costs(CostTable::Second))?,
         search(FLAT_PLACE, "sin", "1.5*2^-20", FLAT, lanes(SimdEngine::Farey).with_costs(CostTable::Third))?,
         inverse()?,
         confirmations()?,

@@ -176,9 +176,9 @@ pub(crate) struct EngineOptions {
     /// Most arguments per domain [default: by the cost model]
     #[arg(long, value_name = "N")]
     pub(crate) domain_size: Option<u64>,
-    /// Table of costs by which the farey engine in lanes chooses N, 1 to 3 (3: flat pieces are
-    /// passed over in steps, for formats of more than 53 bits); certificates name it unless it is
-    /// 1 [default: 2, for results of more than 53 bits 3; in runs of earlier programs 1]
+    /// Table of costs by which the farey engine in lanes chooses N, 1 to 4 (from 3 on flat pieces
+    /// are passed over in steps, from 4 on domains may be shorter than 256 arguments); certificates
+    /// name it unless it is 1 [default: 4; in runs of earlier programs 1]
     #[arg(long, value_name = "TABLE", value_parser = clap::value_parser!(u32).range(1..=CostTable::ALL.len() as i64))]
     pub(crate) costs: Option<u32>,
     /// Threads of the CPU [default: one per core]
@@ -450,13 +450,6 @@ impl EngineOptions {
             return Err(CoreError::DomainSize { size: 0 }.into());
         }
         Ok(self.domain_size)
-    }
-
-    /// The same for results of this format: with the table of costs that suits it, unless one is
-    /// asked for.
-    pub(crate) fn suited(&self, results: Format) -> Self {
-        let suiting = if results.precision() > Format::BINARY64.precision() { 3 } else { 2 };
-        Self { costs: self.costs.or(Some(suiting)), ..self.clone() }
     }
 
     /// The table of costs that was asked for, which is one of those that there are.

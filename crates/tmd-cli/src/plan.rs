@@ -14,7 +14,7 @@ const MORE: &str = "--table lists it binade by binade\n";
 
 pub(crate) fn run(options: &PlanOptions) -> Result<ExitCode, Failure> {
     let function = function(&options.problem.function)?;
-    let backends = options.engine_options.suited(options.problem.target.formats()?.1).backends()?;
+    let backends = options.engine_options.backends()?;
     let workers = backends.workers();
     let json = options.output == TextOutput::Json;
     let problem = &options.problem;

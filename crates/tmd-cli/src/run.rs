@@ -245,8 +245,7 @@ pub(crate) fn begin(
     let plan = solve.plan_in_units_of(options.unit)?;
     // the plan itself keeps the model's times: it is the same on all machines
     options.whole.tell(&timed(plan.clone().at_calibration_of(&solve.workers)?), solve);
-    let question =
-        Question::new(solve, options.unit, options.engine_options.suited(solve.problem.results()).to_words());
+    let question = Question::new(solve, options.unit, options.engine_options.to_words());
     let ledger = Ledger::create(directory, &question, &plan)?;
     tell(format_args!(
         "{} units; whatever happens, tmd resume {} goes on",

@@ -15,7 +15,7 @@ pub(crate) const CASES: f64 = 50.0;
 
 pub(crate) fn run(options: &SearchOptions) -> Result<ExitCode, Failure> {
     let function = function(&options.problem.function)?;
-    let backends = options.engine_options.suited(options.problem.target.formats()?.1).backends()?;
+    let backends = options.engine_options.backends()?;
     let hardest = options.hardest.map(|k| k as usize);
     let aim = CASES.max(4.0 * hardest.unwrap_or(0) as f64);
     let mut search = options.problem.search(&options.span, &function, backends.workers(), aim)?;

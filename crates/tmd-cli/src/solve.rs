@@ -139,7 +139,7 @@ pub fn run(options: &SolveOptions, workers: &dyn UnitWorkers) -> Result<ExitCode
     let function = function(&options.function)?;
     let format = Format::named(&options.format)?;
     let breakpoints = options.rounding.parse::<Breakpoints>()?;
-    let backends = options.engine_options.suited(format).backends()?;
+    let backends = options.engine_options.backends()?;
     let repeating = Repeating::of(&function, format);
     let function = options.whole.function(&function, &repeating);
     let solve = options.whole.solve(function, format, breakpoints, options.extra_bits, backends.workers())?;

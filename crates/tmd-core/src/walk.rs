@@ -27,9 +27,11 @@ use crate::{
     partition::{PartitionRequest, Unfit, curvature},
 };
 
-/// Smallest domain of a Farey walk: below, slopes of neighboring domains are so far apart that a
-/// new continued fraction costs less than the crossings.
+/// Smallest domain of a Farey walk on GPUs, in exact integers and by the first tables of costs.
 pub const MIN_DOMAIN: u64 = 1 << 8;
+
+/// Slopes of neighboring domains must be less than 2^-13 apart: twice this.
+const STEEPEST_STEP: f64 = power_of_two(-14);
 
 /// Largest domain: counts stay below 2^25, sums of two counts below 2^26 ([`contract::MAX_ORDER`]).
 pub const MAX_DOMAIN: u64 = 1 << 24;
@@ -67,12 +69,16 @@ pub struct WalkCosts {
     pub dense: f64,
     /// per lattice point in a box that is looked at exactly
     pub point: f64,
+    /// smallest domain, in arguments: [`MIN_DOMAIN`], or less; then sizes from one of which to the
+    /// next slopes are too far apart are passed over, where a piece was refused before if the
+    /// cheapest size was one
+    pub least: u64,
 }
 
 impl WalkPlan {
     /// The cheapest plan for domains with `|c| ≤ curvature`, `acceptance(N)` being the half-width
     /// acc that a domain of N arguments leads to. `None` if none is valid: the parabolas bend too
-    /// much for domains of [`MIN_DOMAIN`].
+    /// much for domains of the smallest size.
     pub fn cheapest(
         curvature: Upper,
         acceptance: impl Fn(u64) -> Upper,
@@ -81,7 +87,9 @@ impl WalkPlan {
     ) -> Option<Self> {
         // around N = |c|^(-1/3), where a box of N arguments holds about one point
         let natural = curvature.get().cbrt().recip();
-        let sizes = (-12..=6).map(|quarter| even(natural * 2f64.powf(f64::from(quarter) / 4.0), arguments));
+        let least = costs.least;
+        let size = |quarter: i32| even(natural * 2f64.powf(f64::from(quarter) / 4.0), least, arguments);
+        let sizes = (-12..=6).map(size).filter(|&n| least >= MIN_DOMAIN || is_walked(curvature, n));
         let plans = sizes.filter_map(|n| Self::of_domain(n, curvature, acceptance(n), costs));
         plans.min_by(|x, y| x.cost.total_cmp(&y.cost))
     }
@@ -127,8 +135,7 @@ pub fn request(
         Some(n) => WalkPlan::of_domain(n, most, acceptance(n), costs),
     };
     let plan = plan.ok_or(Unfit::CurvatureTooLarge)?;
-    // slopes of neighboring domains must be less than 2^-13 apart
-    if most.get() * 2.0 * plan.domain as f64 >= power_of_two(-14) {
+    if !is_walked(most, plan.domain) {
         return Err(Unfit::CurvatureTooLarge);
     }
     let quantization = quantization(plan.domain, most);
@@ -136,19 +143,25 @@ pub fn request(
     Ok((plan, PartitionRequest { domain, most, negated, quantization, time, point }))
 }
 
-/// The even number next to `n` that a domain may have, no larger than it takes for one domain to
-/// hold `arguments`.
-fn even(n: f64, arguments: u64) -> u64 {
-    let most = arguments.next_multiple_of(2).clamp(MIN_DOMAIN, MAX_DOMAIN);
+/// Whether slopes of neighboring domains of `domain` arguments are near enough where `|c|` is at
+/// most `curvature`.
+fn is_walked(curvature: Upper, domain: u64) -> bool {
+    curvature.get() * 2.0 * (domain as f64) < STEEPEST_STEP
+}
+
+/// The even number next to `n` that a domain may have, from `least` on and no larger than it takes
+/// for one domain to hold `arguments`.
+fn even(n: f64, least: u64, arguments: u64) -> u64 {
+    let most = arguments.next_multiple_of(2).clamp(least, MAX_DOMAIN);
     // a float below 2^27 and not negative: the cast is exact
-    (n.clamp(MIN_DOMAIN as f64, most as f64) / 2.0) as u64 * 2
+    (n.clamp(least as f64, most as f64) / 2.0) as u64 * 2
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const COSTS: WalkCosts = WalkCosts { domain: 1.7, dense: 100.0, point: 150.0 };
+    const COSTS: WalkCosts = WalkCosts { domain: 1.7, dense: 100.0, point: 150.0, least: MIN_DOMAIN };
 
     #[test]
     fn the_condition_holds_and_the_size_follows_the_curvature() {

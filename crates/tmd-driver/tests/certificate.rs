@@ -7,7 +7,9 @@ mod testing;
 
 use forge::{forget, out_of_reach, unit_of};
 use sha2::{Digest as _, Sha256};
-use testing::{StopAfter, Tamper, estimates, findings, forged, problem, solve, solved, walk};
+use testing::{
+    StopAfter, Tamper, estimates, findings, forged, problem, solve, solved, walk, walk_through_flat,
+};
 use tmd_core::{Breakpoints, Format, Interrupt, Problem};
 use tmd_driver::{
     Certificate, DriverError, Solve, Workers,
@@ -391,11 +393,14 @@ fn counts_of_a_forger() {
 #[test]
 fn lists_of_arguments() {
     let function = parse("exp2").unwrap();
-    let honest = solved(&function, problem(Format::X87_EXTENDED, Breakpoints::All, 56), Some(-58..-57));
+    let walk = walk_through_flat();
+    let problem = problem(Format::X87_EXTENDED, Breakpoints::All, 56);
+    let solve = solve(&function, problem, Some(-58..-57), &walk);
+    let honest = solve.run(&solve.plan().unwrap(), &(), &Interrupt::new()).unwrap();
     assert!(honest.units.iter().all(|unit| unit.via.is_some() && unit.pieces == 0));
     // 2^64 arguments of both signs, 2^-54 of them
     assert!((800..1250).contains(&honest.cases.len()), "{}", honest.cases.len());
-    let of = |tamper: Tamper| refusals(&function, &forged(&honest, tamper), Some(&walk()));
+    let of = |tamper: Tamper| refusals(&function, &forged(&honest, tamper), Some(&walk));
     assert_eq!(of(|_| {}), []);
     let tampers: [Tamper; 6] = [
         |certificate| drop(certificate.cases.remove(17)),

@@ -17,7 +17,7 @@ use tmd_driver::{
     rug::Rational,
 };
 use tmd_functions::{Expression, parse};
-use tmd_simd::{Level, Simd};
+use tmd_simd::{CostTable, Level, Simd};
 
 const FAMILIES: Uses = Uses { inverse: InverseUse::Never, families: InverseUse::WherePossible };
 
@@ -456,7 +456,7 @@ fn plans_of_binary64_cover_everything() {
 /// Where the inverse is searched, the plan says what the function itself would take.
 #[test]
 fn plans_say_why_the_inverse_is_searched() {
-    let walk = Simd::farey(Level::best());
+    let walk = Simd::farey(Level::best()).with_costs(CostTable::Second);
     let function = parse("cosh").unwrap();
     let problem = Problem::new(Format::BINARY64, Format::BINARY64, Breakpoints::All, 45).unwrap();
     let workers = Workers::cpu(&walk, 2);
@@ -465,6 +465,29 @@ fn plans_say_why_the_inverse_is_searched() {
     let is_said =
         |line: &str| line.contains("search acosh(x) over") && line.contains("; the function itself by");
     assert!(table.lines().any(is_said), "{table}");
+}
+
+/// A binade of less than two periods is searched argument by argument, however long that takes;
+/// unless a family is wanted at any cost.
+#[test]
+fn a_binade_of_few_periods_is_no_family() {
+    // tables of before, by which the neighborhood of a pole takes longer
+    let walk = Simd::farey(Level::best()).with_costs(CostTable::Second);
+    let problem = Problem::new(Format::BINARY64, Format::BINARY64, Breakpoints::All, 45).unwrap();
+    let families = |name: &str, binade: i32, families: InverseUse| {
+        let function = parse(name).unwrap();
+        let workers = Workers::cpu(&walk, 2);
+        let solve =
+            Solve { function: &function, problem, binades: Some(binade..binade + 1), workers, limit: 1e6 };
+        let plan = solve.plan_with(Uses { families, ..Uses::default() }).unwrap();
+        plan.units.iter().filter(|unit| matches!(unit.via, Some(tmd_driver::Via::Family(_)))).count()
+    };
+    // 1.3 and 2.5 periods, 1.3 and 2.5 of 2·x
+    for (name, binade) in [("tan", 2), ("tan(2*x)", 1)] {
+        assert_eq!(families(name, binade, InverseUse::WhereFaster), 0, "{name}");
+        assert!(families(name, binade, InverseUse::WherePossible) > 0, "{name}");
+        assert!(families(name, binade + 1, InverseUse::WhereFaster) > 0, "{name}");
+    }
 }
 
 /// Towards a pole windows become narrower without end: units there are shorter, so that each takes

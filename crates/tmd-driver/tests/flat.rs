@@ -2,18 +2,16 @@
 
 mod testing;
 
-use testing::{problem, search, walk};
+use testing::{problem, search, walk, walk_through_flat};
 use tmd_core::{Breakpoints, Format, Interrupt};
 use tmd_driver::Workers;
-use tmd_simd::CostTable;
 
 /// Rising and falling, with many turns and with less than one, and around an extremum.
 #[test]
 fn passing_over_finds_what_the_walk_finds() {
     let x87 = Format::named("x87").unwrap();
     let problem = problem(x87, Breakpoints::All, 36);
-    let walk = walk();
-    let passing = walk.with_costs(CostTable::Third);
+    let (passing, walk) = (walk(), walk_through_flat());
     let mut cases = 0;
     for (function, from, to) in [
         ("sin", "2^-17", "2^-17+2^-39"),

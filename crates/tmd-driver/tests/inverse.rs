@@ -6,7 +6,7 @@ mod forge;
 mod testing;
 
 use forge::recount;
-use testing::{Tamper, findings, forged, problem, solve, walk};
+use testing::{Tamper, findings, forged, problem, solve, walk, walk_through_flat};
 use tmd_core::{Breakpoints, Format, Interrupt};
 use tmd_driver::{
     Certificate, InverseUse,
@@ -66,13 +66,18 @@ fn the_same_list_and_a_certificate_that_holds() {
 }
 
 /// Plans choose it where exp is flat and domains would be too large (at 2^-50 so flat that
-/// arguments are listed), and only there; and what is chosen costs less.
+/// arguments are listed), and only there; and what is chosen costs less. Where flat pieces are
+/// passed over the function itself takes no time.
 #[test]
 fn chosen_where_it_pays() {
-    let (function, walk) = (parse("exp").unwrap(), walk());
+    let function = parse("exp").unwrap();
     let problem = problem(Format::BINARY64, Breakpoints::All, 45);
-    for (binades, is_chosen) in [(-21..-20, true), (-35..-34, true), (-3..-2, false), (-50..-49, true)] {
-        let solve = solve(&function, problem, Some(binades), &walk);
+    let (through, passing) = (walk_through_flat(), walk());
+    let all = [(-21..-20, true), (-35..-34, true), (-3..-2, false), (-50..-49, true)];
+    let through = all.into_iter().map(|(binades, is_chosen)| (&through, binades, is_chosen));
+    let passing = [(&passing, -17..-16, true), (&passing, -35..-34, false)];
+    for (walk, binades, is_chosen) in through.chain(passing) {
+        let solve = solve(&function, problem, Some(binades), walk);
         let [direct, plan] =
             [InverseUse::Never, InverseUse::WhereFaster].map(|choice| solve.plan_with(choice).unwrap());
         assert_eq!(plan.to_table(&solve), solve.plan().unwrap().to_table(&solve));

@@ -124,9 +124,11 @@ impl SimdEngine {
 
     /// Who takes what this engine refuses. A part that has an inflection point, or may have one for
     /// all that is known, goes from the walk to the regular test in lanes: the tests of segments do
-    /// not mind. All else is left to the scalar search.
-    fn fallback(self, unfit: Unfit) -> Fallback {
+    /// not mind. By the fourth table of costs all that the walk refuses does. All else is left to
+    /// the scalar search.
+    fn fallback(self, unfit: Unfit, costs: CostTable) -> Fallback {
         match self {
+            Self::Farey if costs >= CostTable::Fourth => Fallback::Lanes(Self::RegularTrimmed),
             Self::Farey if unfit == Unfit::Inflection => Fallback::Lanes(Self::Regular),
             Self::Farey | Self::Regular | Self::RegularTrimmed => Fallback::Scalar(ScalarEngine::Regular),
             Self::Lefevre | Self::LefevreSwap => Fallback::Scalar(ScalarEngine::Lefevre),
@@ -167,7 +169,7 @@ impl Simd {
     /// This engine in these lanes, with domain sizes from the cost model and quotients from
     /// reciprocals.
     pub const fn new(engine: SimdEngine, level: Level) -> Self {
-        Self { engine, level, logms: Logms::INSTRUCTION, domain_size: None, costs: CostTable::Second }
+        Self { engine, level, logms: Logms::INSTRUCTION, domain_size: None, costs: CostTable::Fourth }
     }
 
     /// The Farey walk in these lanes, with domain sizes from the cost model.
@@ -236,7 +238,7 @@ impl PieceSearch for Simd {
     }
 
     fn fallback(&self, unfit: Unfit) -> Arc<dyn Backend + Send + Sync> {
-        match self.engine.fallback(unfit) {
+        match self.engine.fallback(unfit, self.costs) {
             Fallback::Lanes(engine) => Arc::new(Self { engine, domain_size: None, ..*self }),
             Fallback::Scalar(engine) => Arc::new(scalar(engine, self.logms)),
         }

@@ -55,7 +55,7 @@ impl PieceSearch for Planner {
     }
 
     fn fallback(&self, unfit: Unfit) -> Arc<dyn Backend + Send + Sync> {
-        match self.engine.fallback(unfit) {
+        match self.engine.fallback(unfit, self.costs) {
             Fallback::Lanes(engine) => Arc::new(Self { engine, domain_size: None, ..*self }),
             Fallback::Scalar(engine) => Arc::new(scalar(engine, self.logms)),
         }
@@ -82,7 +82,7 @@ mod tests {
         };
         let mut compared = 0;
         for (size, costs) in
-            [(None, CostTable::Second), (Some(300), CostTable::Second), (None, CostTable::First)]
+            [(None, CostTable::Fourth), (Some(300), CostTable::Fourth), (None, CostTable::First)]
         {
             for planner in Planner::all(Logms::INSTRUCTION, size, costs) {
                 for level in Level::available().into_iter().filter(|level| level.name() == planner.level) {

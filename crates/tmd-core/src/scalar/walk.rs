@@ -21,14 +21,14 @@ use crate::{
     CoreError, ErrorBudget, Interrupt, Piece, PieceOutcome, WalkPlan, Window, candidates,
     partition::{OneLevel, Partition},
     walk::{
-        WalkCosts,
+        MIN_DOMAIN, WalkCosts,
         contract::PairContract,
         units::{Count, Length},
     },
 };
 
 /// Costs of this engine, roughly.
-const COSTS: WalkCosts = WalkCosts { domain: 250.0, dense: 100.0, point: 100.0 };
+const COSTS: WalkCosts = WalkCosts { domain: 250.0, dense: 100.0, point: 100.0, least: MIN_DOMAIN };
 
 /// Smaller domains are not walked over: N²/16 − N/2 + 1/2 ≥ 0 from 7 on.
 const SMALLEST_DOMAIN: u64 = 7;

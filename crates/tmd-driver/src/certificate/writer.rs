@@ -135,6 +135,7 @@ mod tests {
             "farey portable",
             "farey portable, costs 2",
             "farey portable, costs 3",
+            "farey portable, costs 4",
             "regular-trimmed portable",
             "farey portable, costs 2, domain size 64",
             "lefevre-swap portable, domain size 64",
@@ -159,7 +160,7 @@ mod tests {
             "oracle portable",
             "farey avx512, domain size x",
             "farey portable, costs 1",
-            "farey portable, costs 4",
+            "farey portable, costs 5",
             "regular portable, costs 2",
             "x (native integers)",
         ] {

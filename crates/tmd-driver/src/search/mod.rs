@@ -15,6 +15,7 @@ pub mod interval;
 pub mod outcome;
 pub mod plan;
 mod queue;
+mod samples;
 mod scaled;
 mod sieve;
 mod threads;

@@ -1,9 +1,10 @@
 //! How long a search will take, and how it will go: without searching.
 //!
 //! Every range of arguments (a binade, or the part of one that the interval covers) is sampled at a
-//! few places: there a Taylor piece is made as the search would make it, and each backend says how
-//! it would search that piece ([`Backend::plan`](tmd_core::Backend::plan)). What is printed of a
-//! range is the plan of the first one: a device if there is one.
+//! few places, more of them where its arguments do not all take the same time: there a Taylor piece
+//! is made as the search would make it, and each backend says how it would search that piece
+//! ([`Backend::plan`](tmd_core::Backend::plan)). What is printed of a range is the plan of the
+//! first one: a device if there is one.
 
 use core::fmt;
 
@@ -13,13 +14,11 @@ use tmd_functions::{TaylorError, taylor::taylor_piece};
 
 use super::{
     POINTWISE,
+    samples::Samples,
     sieve::{MOST_SIEVED, SIEVING, Sieve},
     workers::Group,
 };
 use crate::{DriverError, InverseUse, Search, family::Whole};
-
-/// Places at which a range is sampled.
-const SAMPLES: u64 = 8;
 
 /// A way that takes so many times longer is not named beside the one that is taken.
 const NEAR: f64 = 10.0;
@@ -98,6 +97,10 @@ pub struct RangePlan {
     /// Another way that was thought of, and is slower.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rival: Option<Rival>,
+    /// Consecutive parts of the range, and their shares of its time; none if they were not asked
+    /// for.
+    #[serde(skip)]
+    pub(crate) shares: Vec<(u64, f64)>,
 }
 
 /// The windows of a walk in three dimensions, as its cost model has chosen them.
@@ -239,28 +242,31 @@ impl Search<'_> {
         let count = range.count();
         let scale = power_of_two(self.problem.breakpoints().scale_bits() as i32);
         let cases = self.problem.breakpoints().expected_cases(count as f64, self.problem.extra_bits());
-        // next to the middle of each of SAMPLES equal parts, but at no number that is a multiple of
-        // a power of two: 2^x − 1 has its exact results there, and next to them pieces are short
-        let at =
-            |i: u64| (u128::from(count) * u128::from(1000 * i + 527) / u128::from(1000 * SAMPLES)) as u64;
-        let samples =
-            (0..SAMPLES).map(|i| self.sample(groups, range, at(i))).collect::<Result<Vec<_>, _>>()?;
         // confirmation is work for the threads that search, on devices too
         let threads: f64 = groups.iter().map(|group| group.threads as f64).sum();
         let is_sieved = Sieve::suits(self.function, &self.problem, range);
         let alone = if is_sieved { SIEVING } else { CONFIRMATION };
+        // seconds of an argument, by what was found near it
+        let each = |sample: &Option<Sample>, seconds: fn(&Sample) -> f64, threads: f64| match sample {
+            Some(sample) => seconds(sample) / sample.arguments as f64,
+            None => alone / threads,
+        };
+        let samples = Samples::of(count, |k| {
+            let sample = self.sample(groups, range, k)?;
+            let density = each(&sample, |sample| sample.plan.seconds, 1.0);
+            Ok::<_, DriverError>((sample, density))
+        })?;
         let total = |seconds: fn(&Sample) -> f64, threads: f64| {
-            let per_argument = samples.iter().map(|sample| match sample {
-                Some(sample) => seconds(sample) / sample.arguments as f64,
-                None => alone / threads,
-            });
-            per_argument.sum::<f64>() / SAMPLES as f64 * count as f64 + cases * CONFIRMATION / threads
+            let own = samples.0.iter().map(|cell| each(&cell.found, seconds, threads) * cell.count as f64);
+            own.sum::<f64>() + cases * CONFIRMATION / threads
         };
         let (core_seconds, seconds) =
             (total(|sample| sample.plan.seconds, 1.0), total(|sample| sample.seconds, threads));
-        let middle = &samples[samples.len() / 2];
+        let shares = samples.shares();
+        let middle = samples.middle().and_then(|cell| cell.found.as_ref());
         Ok(match middle {
             Some(Sample { arguments, degree, plan, .. }) => RangePlan {
+                shares,
                 from: range.argument(0).to_string(),
                 arguments: count,
                 engine: plan.engine.clone(),
@@ -275,6 +281,7 @@ impl Search<'_> {
                 ..RangePlan::default()
             },
             None => RangePlan {
+                shares,
                 from: range.argument(0).to_string(),
                 arguments: count,
                 engine: if is_sieved { "addition theorem".into() } else { "confirmation".into() },
@@ -567,6 +574,32 @@ mod tests {
         let gpus = plan(devices().with_cpu(&walk, 4, CpuRole::Fallback));
         assert!((core / gpus.seconds - 16.0).abs() < 1e-3, "{core} s, {gpus:?}");
         assert_eq!(gpus.backends.len(), 2);
+    }
+
+    /// An argument next to a pole takes longer than others: [16, 32) has five, [0.75, 0.875) none.
+    #[test]
+    fn a_binade_with_poles_takes_what_its_parts_take() {
+        let double = Format::BINARY64;
+        let problem = Problem::new(double, double, Breakpoints::All, 45).unwrap();
+        let function = &tmd_functions::parse("tan").unwrap();
+        let walk = Simd::farey(Level::best());
+        let workers = Workers::cpu(&walk, 1);
+        let plan = |from: Rational, to: Rational, parts: u64| {
+            let search = Search { function, from, to, problem, workers: workers.clone() };
+            let range = search.ranges().unwrap().1[0];
+            let size = range.count() / parts;
+            let parts: Vec<ArgumentRange> = (0..parts).map(|i| range.part(i * size, size)).collect();
+            search.plan_over(&parts).unwrap()
+        };
+        let binade = |parts| plan(16.into(), 32.into(), parts);
+        let (whole, parts) = (binade(1), binade(32).core_seconds);
+        let ratio = whole.core_seconds / parts;
+        assert!((2.0 / 3.0..1.5).contains(&ratio), "{} s, its parts {parts} s", whole.core_seconds);
+        let shares = &whole.ranges[0].shares;
+        assert!(shares.len() > 50, "{shares:?}");
+        assert_eq!(shares.iter().map(|(count, _)| count).sum::<u64>(), 1 << 52);
+        let flat = plan(Rational::from((3, 4)), Rational::from((7, 8)), 1);
+        assert_eq!(flat.ranges[0].shares, [(1 << 50, 1.0)]);
     }
 
     #[test]

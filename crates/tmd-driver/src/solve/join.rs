@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 
 use rayon::prelude::*;
-use tmd_core::{ArgumentRange, Families};
+use tmd_core::{ArgumentRange, Families, difftable::power_of_two};
 use tmd_functions::{Family, Repetition};
 
 use super::{
@@ -37,6 +37,12 @@ const MOST_BINADES: usize = 4;
 
 /// That share for as many, and a little more.
 const SHARE: f64 = 0.65;
+
+/// Quasi-periods that a binade must span, unless a family is wanted at any cost. With fewer most
+/// points of a window are consecutive arguments, whose slope next to a zero is so near to an
+/// integer that lanes refuse all but short segments: of tan on [4, 8), 1.27 periods, they take some
+/// twenty windows at a time, on [8, 16) as many as elsewhere.
+const LEAST_PERIODS: f64 = 2.0;
 
 impl Solve<'_> {
     /// Replaces the ways of those regions that are searched all at once, and notes the other way
@@ -107,6 +113,9 @@ impl Solve<'_> {
             let range = regions[index].ranges[0];
             if uses == InverseUse::WherePossible {
                 return Ok(Some((index, range.exponent())));
+            }
+            if periods_of(family, &range)? < LEAST_PERIODS {
+                return Ok(None);
             }
             let whole = Whole::of(self.function, &self.problem, &[range], families, &known)?;
             let is_faster =
@@ -208,6 +217,13 @@ impl Solve<'_> {
         }
         Ok(ways)
     }
+}
+
+/// How many quasi-periods a range spans.
+fn periods_of(family: Family, range: &ArgumentRange) -> Result<f64, DriverError> {
+    let (factor, log2) = family.factor();
+    let step = f64::from(factor.abs()) * power_of_two(log2.saturating_add(range.exponent()));
+    Ok(range.count() as f64 * step / family.period(64)?.midpoint().to_f64())
 }
 
 /// What regions take otherwise.

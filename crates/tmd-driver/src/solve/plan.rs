@@ -380,8 +380,11 @@ impl Way {
             plan.seconds += candidates * CONFIRMATION;
         }
         let ranges = ranges.into_iter().zip(&plans);
-        let even = |range: &ArgumentRange, plan: &RangePlan| Work::even(range.count(), plan.core_seconds);
-        let ranges = ranges.map(|((range, via), plan)| (range, via, even(&range, plan))).collect();
+        let work = |plan: &RangePlan| match &plan.shares[..] {
+            [] => Work::even(plan.arguments, plan.core_seconds),
+            shares => Work::shared(shares, plan.core_seconds),
+        };
+        let ranges = ranges.map(|((range, via), plan)| (range, via, work(plan))).collect();
         let plan = RangePlan::of_all(plans).ok_or(DriverError::NoBackend)?;
         Ok(Self { plan, ranges, with: None })
     }

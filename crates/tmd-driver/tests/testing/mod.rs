@@ -14,11 +14,16 @@ use tmd_driver::{
     solve::{PlannedRegion, Treatment},
 };
 use tmd_functions::{Function, parse, parse_number};
-use tmd_simd::{Level, Simd, SimdEngine};
+use tmd_simd::{CostTable, Level, Simd, SimdEngine};
 
 /// The walk in the best lanes there are.
 pub(crate) fn walk() -> Simd {
     Simd::farey(Level::best())
+}
+
+/// The walk that passes over no flat pieces, so that those of the function take long.
+pub(crate) fn walk_through_flat() -> Simd {
+    walk().with_costs(CostTable::Second)
 }
 
 /// Arguments and results of one format.

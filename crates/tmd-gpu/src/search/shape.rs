@@ -1,6 +1,9 @@
 //! [`Shape`]: sizes that suit an adapter.
 
-use tmd_core::{partition::Unfit, walk::WalkCosts};
+use tmd_core::{
+    partition::Unfit,
+    walk::{MIN_DOMAIN, WalkCosts},
+};
 
 use crate::{AdapterKind, AdapterSummary};
 
@@ -35,9 +38,13 @@ impl Shape {
         let (workgroup, invocations, costs) = match adapter.kind {
             // a few threads with vectors; what the host looks at again costs not much more than a
             // domain
-            AdapterKind::Software => (64, 1 << 12, WalkCosts { domain: 60.0, dense: 300.0, point: 400.0 }),
-            AdapterKind::Integrated => (64, 1 << 15, WalkCosts { domain: 1.0, dense: 100.0, point: 150.0 }),
-            _ => (64, 1 << 17, WalkCosts { domain: 0.05, dense: 25.0, point: 40.0 }),
+            AdapterKind::Software => {
+                (64, 1 << 12, WalkCosts { domain: 60.0, dense: 300.0, point: 400.0, least: MIN_DOMAIN })
+            }
+            AdapterKind::Integrated => {
+                (64, 1 << 15, WalkCosts { domain: 1.0, dense: 100.0, point: 150.0, least: MIN_DOMAIN })
+            }
+            _ => (64, 1 << 17, WalkCosts { domain: 0.05, dense: 25.0, point: 40.0, least: MIN_DOMAIN }),
         };
         Self { workgroup, invocations: invocations.min(most_invocations), most_invocations, costs }
     }

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use tmd_core::{
     Backend, CoreError, Interrupt, Piece, PieceOutcome, PiecePlan,
     difftable::{Fixed, Polynomial, Upper},
-    walk::WalkCosts,
+    walk::{MIN_DOMAIN, WalkCosts},
 };
 
 use super::{GpuWalk, Shape};
@@ -65,7 +65,8 @@ impl Kept {
             && self.workgroup <= adapter.limits.invocations_per_workgroup
             && (1..=first.most_invocations).contains(&self.invocations)
             && [self.domain, self.dense].iter().all(|cost| (1e-6..1e9).contains(cost));
-        let costs = WalkCosts { domain: self.domain, dense: self.dense, point: 1.5 * self.dense };
+        let costs =
+            WalkCosts { domain: self.domain, dense: self.dense, point: 1.5 * self.dense, least: MIN_DOMAIN };
         is_sane.then_some(Shape { workgroup: self.workgroup, invocations: self.invocations, costs, ..first })
     }
 }
@@ -190,7 +191,7 @@ impl Timed {
 
     fn shape(&self) -> Shape {
         let dense = self.dense.max(1.0) / STREAMS as f64;
-        let costs = WalkCosts { domain: self.domain.max(1e-3), dense, point: 1.5 * dense };
+        let costs = WalkCosts { domain: self.domain.max(1e-3), dense, point: 1.5 * dense, least: MIN_DOMAIN };
         Shape { costs, ..self.shape }
     }
 }

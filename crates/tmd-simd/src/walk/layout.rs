@@ -9,7 +9,7 @@ use tmd_core::{
     flat::Flat,
     partition::{Partition, Unfit},
     walk::{
-        self, WalkCosts,
+        self, MIN_DOMAIN, WalkCosts,
         contract::{PairContract, max_order},
     },
 };
@@ -18,29 +18,33 @@ use crate::tables::quantization;
 
 /// What the parts of a walk cost on one core with eight lanes, in nanoseconds, roughly: what N is
 /// chosen by. Budgets and counts depend on N, so tables that certificates were made with stay.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum CostTable {
     /// With flagged domains enumerated one by one: until November 2026, and in engines' names that
     /// name no table.
     First,
     /// With flagged domains enumerated in lanes.
-    #[default]
     Second,
-    /// The second one, and flat pieces are passed over in steps ([`Flat`](tmd_core::flat::Flat)):
-    /// for formats of more bits than a double's, where these are most of the work.
+    /// The second one, and flat pieces are passed over in steps ([`Flat`](tmd_core::flat::Flat)).
     Third,
+    /// The third one, with domains of less than [`MIN_DOMAIN`](walk::MIN_DOMAIN) arguments where
+    /// functions bend as much as next to a pole, and the regular test in lanes, its last quotient
+    /// trimmed, where even those are too long.
+    #[default]
+    Fourth,
 }
 
 impl CostTable {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::First, Self::Second, Self::Third];
+    pub const ALL: [Self; 4] = [Self::First, Self::Second, Self::Third, Self::Fourth];
 
-    /// Its number in engines' names and in `--costs`, 1 to 3.
+    /// Its number in engines' names and in `--costs`, 1 to 4.
     pub const fn number(self) -> u32 {
         match self {
             Self::First => 1,
             Self::Second => 2,
             Self::Third => 3,
+            Self::Fourth => 4,
         }
     }
 
@@ -52,16 +56,21 @@ impl CostTable {
 
     /// How a piece is passed over, if it is: one that is flat, in domains of no other size.
     pub(super) fn flat(self, piece: &Piece, domain: Option<u64>) -> Option<Flat> {
-        if self == Self::Third && domain.is_none() { Flat::of(piece) } else { None }
+        if self >= Self::Third && domain.is_none() { Flat::of(piece) } else { None }
     }
 
     const fn costs(self) -> WalkCosts {
+        let (domain, point) = (2.0, 150.0);
         match self {
-            Self::First => WalkCosts { domain: 2.0, dense: 100.0, point: 150.0 },
-            Self::Second | Self::Third => WalkCosts { domain: 2.0, dense: 36.0, point: 150.0 },
+            Self::First => WalkCosts { domain, dense: 100.0, point, least: MIN_DOMAIN },
+            Self::Second | Self::Third => WalkCosts { domain, dense: 36.0, point, least: MIN_DOMAIN },
+            Self::Fourth => WalkCosts { domain, dense: 36.0, point, least: SHORT_DOMAIN },
         }
     }
 }
+
+/// Smallest domain of the fourth table: below, the regular test takes less time.
+const SHORT_DOMAIN: u64 = 8;
 
 /// Smallest domain (Definition W.6): from here on plans have `M ≤ 5N/4` (Lemma W.28).
 const LEAST_DOMAIN: u64 = 4;

@@ -143,7 +143,7 @@ impl Spec {
         let n = self.n as f64;
         let most = self.gammas.iter().fold(0f64, |most, &gamma| most.max(gamma)) / (n * n * n);
         let acceptance = Upper::power_of_two(self.acceptance);
-        let costs = WalkCosts { domain: 1.0, dense: 1.0, point: 1.0 };
+        let costs = WalkCosts { domain: 1.0, dense: 1.0, point: 1.0, least: 4 };
         let plan = WalkPlan::of_domain(self.n, Upper::new(most), acceptance, costs)?;
         let order = (plan.order * u64::from(self.order) / 4).min(max_order(self.n));
         let plan = WalkPlan { order, ..plan };
