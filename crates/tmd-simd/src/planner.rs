@@ -71,12 +71,13 @@ mod tests {
     use crate::{Level, Simd};
 
     /// The levels of this machine say the same of pieces as their planners do, bit by bit; also of
-    /// one with an inflection point, which another engine takes.
+    /// one with an inflection point, and of those that bend too much for the walk, or for lanes,
+    /// which other engines take.
     #[test]
     fn a_planner_derives_what_the_lanes_do() {
-        let piece = |slope: i64, curvature: i64| {
+        let piece = |slope: i64, curvature: i64, bits: u32| {
             let third = Fixed::from_limbs([u64::MAX / 3; 8]);
-            let coefficients = vec![(1, 0), (slope, 63), (curvature, 92)];
+            let coefficients = vec![(1, 0), (slope, 63), (curvature, bits)];
             let spec = Spec { coefficients, arguments: 1 << 20, center: 0, tolerance_bits: 30, slack: 0 };
             spec.planted(0, third)
         };
@@ -89,8 +90,15 @@ mod tests {
                     assert_eq!(planner.lanes, level.width());
                     let simd = Simd::new(planner.engine, level).with_domain_size(size).with_costs(costs);
                     assert_eq!(Backend::name(&simd), Backend::name(&planner));
-                    for piece in [(0x4f1b_bcdc_bfa5_3e0b, 1), (0x4f1b_bcdc_bfa5_3e0b, 0), (3, 1 << 30)]
-                        .map(|(slope, curvature)| piece(slope, curvature))
+                    for piece in [
+                        (0x4f1b_bcdc_bfa5_3e0b, 1, 92),
+                        (0x4f1b_bcdc_bfa5_3e0b, 0, 92),
+                        (3, 1 << 30, 92),
+                        (0x4f1b_bcdc_bfa5_3e0b, 3, 24),
+                        (0x4f1b_bcdc_bfa5_3e0b, 3, 16),
+                        (0x4f1b_bcdc_bfa5_3e0b, 1, 5),
+                    ]
+                    .map(|(slope, curvature, bits)| piece(slope, curvature, bits))
                     {
                         assert_eq!(Backend::derive(&simd, &piece), Backend::derive(&planner, &piece));
                         compared += 1;
@@ -98,8 +106,8 @@ mod tests {
                 }
             }
         }
-        assert!(compared >= 30, "{compared}");
-        let one = piece(3, 1);
+        assert!(compared >= 60, "{compared}");
+        let one = piece(3, 1, 92);
         let mut planners = Planner::all(Logms::INSTRUCTION, None, CostTable::default());
         let found = Backend::search(&planners.next().unwrap(), &one, &Interrupt::new());
         assert!(matches!(found, Err(CoreError::Backend { .. })), "it does not search");

@@ -92,7 +92,7 @@ fn the_walk_walks() {
 #[test]
 fn lanes_beyond_the_piece_come_to_an_end() {
     let mut coefficients = vec![(0, 0); 17];
-    (coefficients[1], coefficients[2], coefficients[16]) = ((0x4f1b_bcdc_bfa5_3e0b, 63), (1, 22), (1, 161));
+    (coefficients[1], coefficients[2], coefficients[16]) = ((0x4f1b_bcdc_bfa5_3e0b, 63), (1, 22), (1, 165));
     let piece = Spec { coefficients, arguments: 9 * 64, center: 0, tolerance_bits: 14, slack: 0 }.piece();
     let exhaustive = Scalar { engine: ScalarEngine::Exhaustive, logms: Logms::default(), domain_size: None };
     let expected = exhaustive.search(&piece, &Interrupt::new()).unwrap().candidates;

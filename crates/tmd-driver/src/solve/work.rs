@@ -23,9 +23,11 @@ impl Work {
             return (0..count.div_ceil(size)).map(|i| i * size).collect();
         }
         let total: f64 = self.0.iter().map(|(_, seconds)| seconds).sum();
-        let (mut starts, mut first, mut before) = (Vec::new(), 0, 0.0);
+        let end: u64 = self.0.iter().map(|(count, _)| count).sum();
+        // the first piece has what takes no time before it
+        let (mut starts, mut first, mut before) = (vec![0], 0, 0.0);
         let mut parts = self.0.iter().filter(|(count, _)| *count != 0).peekable();
-        for i in 0..pieces {
+        for i in 1..pieces {
             let wanted = total * (i as f64 / pieces as f64);
             while let Some((count, seconds)) = parts.next_if(|(_, seconds)| before + seconds <= wanted) {
                 first += count;
@@ -33,7 +35,7 @@ impl Work {
             }
             let Some((count, seconds)) = parts.peek() else { break };
             let start = first + ((wanted - before) / seconds * *count as f64) as u64;
-            if starts.last().is_none_or(|last| *last < start) {
+            if start < end && starts.last().is_none_or(|last| *last < start) {
                 starts.push(start);
             }
         }
@@ -81,6 +83,11 @@ mod tests {
             let even = 100.0 / pieces as f64;
             assert!(seconds.iter().all(|s| (s - even).abs() <= 9.1), "{pieces}: {seconds:?}");
         }
+        // what takes no time is in the first piece, or in the last
+        assert_eq!(Work::shared(&[(10, 0.0), (10, 1.0)], 4.0).starts(2), [0, 15]);
+        assert_eq!(Work::shared(&[(10, 1.0), (10, 0.0)], 4.0).starts(2), [0, 5]);
+        assert_eq!(Work::shared(&[(10, 0.0), (10, 0.0)], 0.0).starts(3), [0]);
+        assert_eq!(Work::shared(&[(10, f64::NAN), (10, 1.0)], 1.0).starts(3), [0]);
         // more pieces than cells: each is one
         let starts = work.starts(100_000);
         assert!(

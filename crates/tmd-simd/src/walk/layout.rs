@@ -5,7 +5,7 @@
 
 use tmd_core::{
     Piece, WalkPlan,
-    difftable::Upper,
+    difftable::{Upper, power_of_two},
     flat::Flat,
     partition::{Partition, Unfit},
     walk::{
@@ -75,6 +75,9 @@ const SHORT_DOMAIN: u64 = 8;
 /// Smallest domain (Definition W.6): from here on plans have `M ≤ 5N/4` (Lemma W.28).
 const LEAST_DOMAIN: u64 = 4;
 
+/// Steps of a slope from one domain to the next are below this, as lanes take them (Definition W.6).
+const SLOPE_STEPS: f64 = power_of_two(-13);
+
 /// Plan, cut and budget of one part of a piece.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WalkLayout {
@@ -104,8 +107,10 @@ impl WalkLayout {
     pub(super) fn is_valid(&self) -> bool {
         // what a step of the slope from one domain to the next adds to a length or takes from it:
         // M·δ
-        let step = Upper::of_integer(self.plan.order) * self.partition.slope_step(self.most);
-        self.partition.budget.test_half_width().get() < 0.25
+        let slope = self.partition.slope_step(self.most);
+        let step = Upper::of_integer(self.plan.order) * slope;
+        slope.get() < SLOPE_STEPS
+            && self.partition.budget.test_half_width().get() < 0.25
             && step.get() <= PairContract::LANES.longest_step()
             && self.plan.domain >= LEAST_DOMAIN
             && self.plan.order <= max_order(self.plan.domain)
