@@ -75,7 +75,8 @@ const SHORT_DOMAIN: u64 = 8;
 /// Smallest domain (Definition W.6): from here on plans have `M ≤ 5N/4` (Lemma W.28).
 const LEAST_DOMAIN: u64 = 4;
 
-/// Steps of a slope from one domain to the next are below this, as lanes take them (Definition W.6).
+/// Steps of a slope from one domain to the next are below this, as lanes take them (Definition
+/// W.6).
 const SLOPE_STEPS: f64 = power_of_two(-13);
 
 /// Plan, cut and budget of one part of a piece.
