@@ -371,7 +371,9 @@ mod tests {
         let phone = folder.join("phone.html");
         let frame = "<body style='margin:0'><iframe src='index.html' width='390' height='1900' frameborder='0'></iframe></body>";
         fs::write(&phone, frame).unwrap();
-        for (width, path) in [(1280, &path), (500, &path), (390, &phone)] {
+        for (width, path) in
+            [(1280, &path), (1200, &path), (1100, &path), (1030, &path), (500, &path), (390, &phone)]
+        {
             let output = Command::new(browser)
                 .args([
                     "--headless",
