@@ -2,9 +2,8 @@
 
 mod testing;
 
-use testing::{problem, search, walk, walk_through_flat};
-use tmd_core::{Breakpoints, Format, Interrupt};
-use tmd_driver::Workers;
+use testing::{agreeing, problem, walk, walk_through_flat};
+use tmd_core::{Breakpoints, Format};
 
 /// Rising and falling, with many turns and with less than one, and around an extremum.
 #[test]
@@ -22,12 +21,7 @@ fn passing_over_finds_what_the_walk_finds() {
         ("cos", "2^-18", "2^-18+2^-40"),
         ("sin", "1.5707963267948966-2^-36", "1.5707963267948966+2^-36"),
     ] {
-        let [expected, found] = [&walk, &passing].map(|engine| {
-            search(function, [from, to], problem, Workers::cpu(engine, 2), &(), &Interrupt::new()).unwrap()
-        });
-        assert_eq!(found.cases, expected.cases, "{function}");
-        assert_eq!(found.exact_cases, expected.exact_cases, "{function}");
-        assert_eq!((found.searched, found.failure), (expected.searched, None), "{function}");
+        let [found, expected] = agreeing(function, [from, to], problem, [&passing, &walk]);
         assert!(expected.domain_sizes.1 <= 1 << 24, "{function}: {:?}", expected.domain_sizes);
         assert!(found.domain_sizes.1 > 1 << 24, "{function}: {:?}", found.domain_sizes);
         cases += found.cases.len();

@@ -3,9 +3,8 @@
 
 mod testing;
 
-use testing::{problem, search, walk, walk_through_flat};
-use tmd_core::{Breakpoints, Format, Interrupt};
-use tmd_driver::Workers;
+use testing::{agreeing, problem, walk, walk_through_flat};
+use tmd_core::{Breakpoints, Format};
 
 /// At distances from a pole of tan, and of its like, at which domains are short, too short for a
 /// walk, and too short for lanes.
@@ -25,12 +24,7 @@ fn short_domains_list_what_the_scalar_search_lists() {
         ("tanpi", "1.5+2^-14", "1.5+2^-14+2^-22"),
         ("1/x", "2^-20", "2^-20+2^-44"),
     ] {
-        let [found, expected] = [&short, &scalar].map(|engine| {
-            search(function, [from, to], problem, Workers::cpu(engine, 2), &(), &Interrupt::new()).unwrap()
-        });
-        assert_eq!(found.cases, expected.cases, "{function} from {from}");
-        assert_eq!(found.exact_cases, expected.exact_cases, "{function} from {from}");
-        assert_eq!((found.searched, found.failure), (expected.searched, None), "{function} from {from}");
+        let [found, expected] = agreeing(function, [from, to], problem, [&short, &scalar]);
         cases += found.cases.len();
         let least = found.domain_sizes.0;
         walked += usize::from((8..256).contains(&least) && least < expected.domain_sizes.0);

@@ -50,6 +50,22 @@ pub(crate) fn search(
     Search { function: &function, from, to, problem, workers }.run(observer, interrupt)
 }
 
+/// What two engines find from one number to another one, on two threads each: the same.
+pub(crate) fn agreeing(
+    function: &str,
+    ends: [&str; 2],
+    problem: Problem,
+    engines: [&dyn Backend; 2],
+) -> [Outcome; 2] {
+    let [found, expected] = engines.map(|engine| {
+        search(function, ends, problem, Workers::cpu(engine, 2), &(), &Interrupt::new()).unwrap()
+    });
+    assert_eq!(found.cases, expected.cases, "{function} from {}", ends[0]);
+    assert_eq!(found.exact_cases, expected.exact_cases, "{function} from {}", ends[0]);
+    assert_eq!((found.searched, &found.failure), (expected.searched, &None), "{function} from {}", ends[0]);
+    [found, expected]
+}
+
 /// The question for all of a function, or for some of its binades, without a limit, to two threads.
 pub(crate) fn solve<'a>(
     function: &'a dyn Function,
