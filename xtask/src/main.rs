@@ -73,8 +73,8 @@ Usage: cargo xtask <command>
   results [FUNCTION...] [--format F,...] [--hours H] [--nice N] [--threads T] [--program FILE]
           [--again|--list|--check [--share S]|--lists|--index|--compare [--theirs FOLDER --source TEXT [--excerpt]]]
                            compute, verify and write the data set in results/, one function after the other, in run directories
-                           below runs/; goes on where it was stopped; --again: the functions named, although they are there;
-                           --list: what is done and what the rest takes; --check: verify all that is there, a share of each, a
+                           below runs/; goes on where it was stopped, also with what --hours end: results/unfinished keeps that;
+                           --again: the functions named, although they are there; --list: what is done and what the rest takes; --check: verify all that is there, a share of each, a
                            tenth by itself, with another engine, and compare all that is written of it; --lists: write the lists
                            again; --index: write the pages about all together again; --compare: published worst cases beside ours, and with
                            --theirs lists of others: F.wc below FOLDER, as CORE-MATH has them, from TEXT (--excerpt: not whole);

@@ -10,7 +10,7 @@ use std::{
 use super::{
     Job, Tool, certificate_of, compare, failure, index, is_done, large, page,
     record::{self, Record},
-    run_directory, sums, unchecked,
+    run_directory, sums, unchecked, unfinished,
 };
 use crate::run::{Failure, root};
 
@@ -61,6 +61,7 @@ pub(super) fn finish(tool: &Tool, job: &Job) -> Result<(), Failure> {
     // the certificate last: where it is, the job is done
     endings.push("json.zst");
     put(job, &scratch, &endings)?;
+    unfinished::forget(job);
     if job.again {
         // the next time it begins anew
         fs::remove_dir_all(&run).map_err(|error| failure(&run, &error))?;

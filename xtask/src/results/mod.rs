@@ -5,9 +5,10 @@
 //!   binade; [`record`]: what it took; [`files`]: what is written of a certificate, and checked;
 //!   [`compare`]: published worst cases beside ours; [`index`]: the table of what is there;
 //!   [`page`]: the page of it; [`sums`]: checksums; [`former`]: what was there before;
-//!   [`theirs`]: lists of others against ours.
+//!   [`theirs`]: lists of others against ours; [`unfinished`]: runs to be gone on with elsewhere.
 //!
 //! A job is a run directory below `runs/`, which git ignores: it goes on wherever it was stopped.
+//! With `--hours`, what is not finished then is kept in `results/unfinished`, for other machines.
 //! When it is complete its certificate is verified and written with its lists, and the job is done
 //! for good: what is in `results/` is never computed again.
 
@@ -23,6 +24,7 @@ mod page;
 mod record;
 mod sums;
 mod theirs;
+mod unfinished;
 
 use std::{
     fs,
@@ -191,7 +193,9 @@ impl Results {
                     let left: Vec<String> = jobs[number..].iter().map(Job::stem).collect();
                     let how =
                         if self.again { "the same command with these functions" } else { "the same command" };
+                    unfinished::keep(tool, job)?;
                     println!("time is over; {how} goes on with {}", left.join(", "));
+                    summarize(tool)?;
                     is_left = true;
                     break;
                 }
@@ -215,6 +219,7 @@ impl Results {
     /// Searches a job to its end, or to the deadline: whether it is complete.
     fn search(&self, tool: &Tool, job: &Job, deadline: Option<Instant>) -> Result<bool, Failure> {
         let threads = self.threads.map(|threads| vec!["--threads".into(), threads.to_string()]);
+        unfinished::fetch(job)?;
         search(tool, &run_directory(job), &job.question(), &threads.unwrap_or_default(), deadline)
     }
 }
@@ -229,7 +234,7 @@ fn search(
     deadline: Option<Instant>,
 ) -> Result<bool, Failure> {
     let mut command = tool.command();
-    let is_first = !run.join("ledger.sqlite").is_file();
+    let is_first = !run.join(unfinished::LEDGER).is_file();
     if is_first {
         fs::create_dir_all(root().join("runs")).map_err(|error| failure(run, &error))?;
         command.arg("solve").args(question).arg("--run").arg(run);
@@ -377,7 +382,12 @@ fn list(tool: &Tool, jobs: &[Job]) -> Result<(), Failure> {
         } else {
             let hours = record::planned_seconds(tool, &job.question())? / 3600.0;
             left += hours;
-            let begun = if run_directory(job).is_dir() { "begun, in all " } else { "" };
+            let kept = unfinished::units_of(&root().join("results"), job);
+            let begun = match kept {
+                Some(units) => format!("{units} are kept; in all "),
+                None if run_directory(job).is_dir() => "begun, in all ".into(),
+                None => String::new(),
+            };
             format!("{begun}{hours:.2} core-hours by the plan")
         };
         say(&format_args!("{:<20} {:<22} {state}", job.stem(), job.domain()))?;

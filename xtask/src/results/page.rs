@@ -16,6 +16,7 @@ use super::{
     jobs::{self, Job, TARGETS},
     large::{self, Done, List},
     record::{cell, row_of},
+    unfinished,
 };
 use crate::run::{Failure, root};
 
@@ -120,9 +121,11 @@ fn open(results: &Path) -> Result<String, Failure> {
         let open: Vec<String> = all
             .iter()
             .filter(is_open)
-            .map(|job| match job.binades {
-                Some(_) => format!("{} ({})", job.function, job.domain()),
-                None => job.function.to_owned(),
+            .map(|job| {
+                let begun = unfinished::units_of(results, job).map(|units| format!("{units} searched"));
+                let known: Vec<String> = job.binades.map(|_| job.domain()).into_iter().chain(begun).collect();
+                let known = known.join(", ");
+                if known.is_empty() { job.function.into() } else { format!("{} ({known})", job.function) }
             })
             .collect();
         if !open.is_empty() {

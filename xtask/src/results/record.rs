@@ -245,7 +245,7 @@ fn total_seconds(json: &str) -> Option<f64> {
 }
 
 /// Where the core-seconds of a run are summed up, over all sessions that it took.
-fn seconds_file(run: &Path) -> PathBuf {
+pub(super) fn seconds_file(run: &Path) -> PathBuf {
     run.with_extension("seconds")
 }
 
