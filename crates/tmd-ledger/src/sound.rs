@@ -27,16 +27,17 @@ pub(crate) fn check(result: &UnitResult, bounds: Option<&[Bounds]>) -> Result<()
     {
         return Err("its lists are not as long as it counts".into());
     }
-    let place = match record.via {
-        None => SearchedRange::of(record)?,
-        Some(_) => bounds.map_or(SearchedRange::Anywhere, SearchedRange::Between),
+    let place = if record.is_of_arguments() {
+        SearchedRange::of(record)?
+    } else {
+        bounds.map_or(SearchedRange::Anywhere, SearchedRange::Between)
     };
     let cases = cases.iter().map(|case| &*case.x);
     let exact = exact_cases.iter().map(|case| &*case.x);
     let mut found = in_order("case", cases, &place)?;
     found.extend(in_order("exact case", exact, &place)?);
     let undecided = undecided.iter().map(|undecided| &*undecided.x);
-    if record.via.is_some() {
+    if !record.is_of_arguments() {
         // of the inverse function, a breakpoint may be what is undecided
         in_order("undecided argument", undecided, &SearchedRange::Anywhere)?;
     } else {
@@ -108,8 +109,9 @@ pub(crate) fn multiple(number: Number, spacing: i32) -> Option<i128> {
         return Some(0);
     }
     let shift = u32::try_from(number.exponent().checked_sub(spacing)?).ok()?;
-    // odd significands have 64 bits at most: more than 126 in all are no argument's
-    (shift <= 62 && number.bits() <= 64).then(|| number.significand() << shift)
+    // a multiple has 66 bits at most, if it is the end of a binade of midpoints of 64 bits; more
+    // than 126 are no argument's
+    (number.bits().checked_add(shift)? <= 126).then(|| number.significand() << shift)
 }
 
 /// The number that [`Number`] writes like this; none for any other text. It may be a breakpoint: a
@@ -171,6 +173,11 @@ mod tests {
         assert_eq!(multiple(text("-0x1p+4"), 2), Some(-4));
         assert_eq!(multiple(Number::ZERO, 77), Some(0));
         assert_eq!(multiple(text("0x1.8p+0"), 0), None);
+        // arguments of 64 bits, and midpoints between them
+        assert_eq!(multiple(text("-0x1p+14"), -49), Some(-(1 << 63)));
+        assert_eq!(multiple(text("0x1.fffffffffffffffep+0"), -63), Some((1 << 64) - 1));
+        assert_eq!(multiple(text("0x1.ffffffffffffffffp+0"), -64), Some((1 << 65) - 1));
+        assert_eq!(multiple(text("0x1p+1"), -64), Some(1 << 65));
         assert_eq!(multiple(text("0x1p+900"), -900), None, "no overflow");
         assert_eq!(multiple(text("0x1p+900"), i32::MIN), None, "no overflow");
     }
