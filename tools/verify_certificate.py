@@ -8,7 +8,8 @@ Python's integers count.
 Checked: the digest; that the regions hold every number that was asked for, once; that the units
 tile what was searched, or the breakpoints next to its results where the inverse function was
 searched, or where a family was searched the circle of its turns and all that is not of the family,
-which is what was searched beside it; counts and order of all lists; every case by an enclosure of
+which is what was searched beside it; where square roots follow from congruences all solutions of
+these, so that no case is missing there; counts and order of all lists; every case by an enclosure of
 f(x); what follows by symmetry, and the rules for what is not listed; the inequalities by which all
 roundings are known elsewhere. What is not checked is printed.
 
@@ -432,6 +433,14 @@ def sign_between(function, order, low, high):
     return 0
 
 
+def square_roots(d, bits):
+    """All m from 0 to 2^bits - 1 with m^2 = d modulo 2^bits, d not 0 modulo that, bit by bit."""
+    roots = [0]
+    for bit in range(bits):
+        roots = [m for root in roots for m in (root, root | 1 << bit) if not (m * m - d) & ((2 << bit) - 1)]
+    return roots
+
+
 class Unknown(Exception):
     """This program knows too little to check something."""
 
@@ -460,12 +469,13 @@ class Verifier:
         self.text = text
         self.document = json.loads(text)
         self.checked, self.left, self.wrong, self.uncovered = [], [], [], []
+        self.is_searched, self.roots, self.counts = True, [], {}
 
     def refuse(self, sentence):
         self.wrong.append(sentence)
 
     def run(self):
-        for check in (self.schema, self.digest, self.regions, self.units, self.lists, self.cases, self.exact_cases, self.follow,
+        for check in (self.schema, self.digest, self.regions, self.units, self.lists, self.congruences, self.cases, self.exact_cases, self.follow,
                       self.inequalities, self.coverage):
             try:
                 check()
@@ -478,8 +488,10 @@ class Verifier:
             # what hangs on the fields, the regions or the units means nothing without them
             if self.wrong and check.__name__ in ("schema", "regions", "units"):
                 break
-        self.left.append("that the searches found all cases: pieces, budgets but for tolerances and what relatives add, domains, counts of phases, numbers of "
-                         "undecided arguments and of exact cases that are not listed, and times are not looked at (tmd verify --all)")
+        self.is_searched = any(self.counts.values()) or not self.roots
+        if self.is_searched:
+            self.left.append("that the searches found all cases: pieces, budgets but for tolerances and what relatives add, domains, counts of phases, numbers of "
+                             "undecided arguments and of exact cases that are not listed, and times are not looked at (tmd verify --all)")
 
     def schema(self):
         document = self.document
@@ -588,6 +600,7 @@ class Verifier:
         self.stretches = {}
         self.groups = {}      # binades above the least of a group, by region and size
         self.unplaced = set()  # regions of which this program cannot tell what their units hold
+        self.roots = []       # (first, last, unit) by argument, of units whose cases follow from congruences
         self.counts = {"direct": 0, "inverse": 0, "family": 0, "beside": 0}
         unknown = {}
         for index, (first, last, region) in enumerate(self.parts):
@@ -602,12 +615,15 @@ class Verifier:
             try:
                 if "with" in region or kind == "family":
                     self.by_family(index, units)
-                elif kind is None:
-                    places = self.held(self.format, units)
+                elif kind in (None, "congruences"):
+                    places = self.held(self.format, units, kind)
                     if self.gaps(places, first, last):
                         raise Wrong(f"the units of the region from {region['first']} do not hold all of it")
                     self.places += places
-                    self.counts["direct"] += len(places)
+                    if kind is None:
+                        self.counts["direct"] += len(places)
+                    else:
+                        self.roots += places
                 else:
                     places = self.held(self.grid, units, kind)
                     if len(self.gaps(places, places[0][0], places[-1][1])):
@@ -628,6 +644,8 @@ class Verifier:
         self.bounds()
         counts = self.counts
         sentence = f"{counts['direct']} units tile the arguments that were searched"
+        if self.roots:
+            sentence += f", and {len(self.roots)} those whose cases follow from congruences"
         if counts["inverse"]:
             sentence += f", and {counts['inverse']} the breakpoints next to results, where the inverse function was searched"
         if counts["family"]:
@@ -952,7 +970,7 @@ class Verifier:
                 counts[unit][key] += 1
         exact = sum(unit["exact"] for unit in document["units"])
         is_left_out = not document["exact_cases"] and exact > MOST_EXACT // 2
-        if is_left_out:
+        if is_left_out and len(self.roots) < len(document["units"]):
             self.left.append(f"the {exact} exact cases, which are too many to be listed")
         for index, (unit, count) in enumerate(zip(document["units"], counts)):
             for key in ("cases", "exact", "undecided"):
@@ -960,6 +978,51 @@ class Verifier:
                     raise Wrong(f"unit {index} counts {unit[key]} {key}, and the list has {count[key]}")
         self.checked.append(f"{len(document['cases'])} cases and {len(document['exact_cases'])} exact cases: in order, as many as the units count"
                             + (f" of all regions but {len(self.unplaced)}" if self.unplaced else ""))
+
+    def congruences(self):
+        """All cases of square roots. With x = X 2^e, a breakpoint y = M 2^s and K = e - 2s it is
+        y^2 - x = (M^2 - X 2^K) 2^2s: so the cases of each integer D = M^2 - X 2^K are among the
+        roots M of D modulo 2^K, and |D| = |sqrt(x) - y| (sqrt(x) + y) / 2^2s is small. Nothing but
+        integers is needed to find them all."""
+        for first, last, number_ in self.roots:
+            unit = self.document["units"][number_]
+            if self.function.name != "sqrt":
+                raise Wrong(f"unit {number_} has congruences, and {self.function.text} is no square root")
+            low, high = self.format.at(first), self.format.at(last)
+            binade = log2_floor(low) // 2
+            s, e = self.format.ulp(binade) - 1, unit["spacing"]
+            modulus = e - 2 * s
+            if low <= 0 or log2_floor(high) // 2 != binade or not self.format.emin <= binade <= self.format.emax or modulus < 1:
+                raise Wrong(f"unit {number_} has results of several binades, and congruences are of one")
+            # |sqrt(x) - y| < 2^-m 2^(s+1), and sqrt(x) and y are at most 2^(binade + 1)
+            most = math.ceil(two_to(binade + 3 - s - self.m)) - 1
+            if unit["via"] != {"is": "congruences", "modulus": modulus, "remainders": most}:
+                raise Wrong(f"unit {number_} has the congruences {unit['via']}, where they should be modulo 2^{modulus}, with remainders up to {most}")
+            start, end = (int(x / two_to(e)) for x in (low, high))
+            delta, cases = two_to(s + 1 - self.m), set()
+            for d in range(-most, most + 1):
+                if d == 0:
+                    continue
+                near, far = (math.isqrt((x << modulus) + d) for x in (start, end))
+                for root in square_roots(d, modulus):
+                    for m in range(near + (root - near) % (1 << modulus), far + 1, 1 << modulus):
+                        x, y = Fraction(m * m - d >> modulus) * two_to(e), m * two_to(s)
+                        is_asked = self.midpoints if m % 2 else self.numbers
+                        if is_asked and low <= x <= high and (y - delta) ** 2 < x < (y + delta) ** 2:
+                            cases.add(self.format.ordinal(x))
+            listed = {place for place in self.case_at if first <= place <= last}
+            if cases != listed:
+                place = min(cases ^ listed)
+                what = "is missing" if place in cases else "is none"
+                raise Wrong(f"the case at {named(self.format.at(place))} {what}, by congruences")
+            # M^2 = X 2^K: so 2^(K/2) divides M
+            step = modulus + 1 >> 1
+            above = lambda x: -(-(math.isqrt((x << modulus) - 1) + 1) >> step)
+            exact = above(end + 1) - above(start) if self.numbers else 0
+            if unit["exact"] != exact or unit["undecided"]:
+                raise Wrong(f"unit {number_} counts {unit['exact']} exact cases and {unit['undecided']} undecided arguments, where there are {exact} and none")
+        if self.roots:
+            self.checked.append(f"the congruences of {len(self.roots)} units solved: their lists have all cases, and they count all exact ones")
 
     def locate(self, x):
         """(exponent of the result, nearest multiple of ulp/2, |distance| as a ball in ulps, sign),
@@ -1412,8 +1475,8 @@ def main():
                                  ("WRONG", verifier.wrong)):
             for sentence in sentences:
                 print(f"  {label}: {sentence}")
-        # the last of what is left is never checked here
-        is_all = not verifier.uncovered and len(verifier.left) == 1
+        # searches are never checked here
+        is_all = not verifier.uncovered and len(verifier.left) == verifier.is_searched
         print("  does NOT hold" if verifier.wrong else "  holds" if is_all else "  holds as far as it goes")
         this = 1 if verifier.wrong else 0 if is_all else 3
         code = 1 if 1 in (code, this) else max(code, this)

@@ -60,6 +60,7 @@
 #![forbid(unsafe_code)]
 
 pub mod certificate;
+pub mod congruence;
 pub mod coverage;
 mod error;
 pub mod family;

@@ -1,5 +1,6 @@
 //! [`Via`]: what is searched in place of the function's own arguments: breakpoints of the inverse,
-//! or cells of a family; and `Task`, a search of any of these.
+//! or cells of a family; or how its cases follow without a search; and `Task`, a search of any of
+//! these.
 
 use std::{iter, sync::Mutex, time::Instant};
 
@@ -8,19 +9,22 @@ use tmd_functions::Function;
 
 use crate::{
     DriverError, Observer, Outcome, Progress, Search, Workers,
+    congruence::CongruenceVia,
     family::{FamilyVia, FamilyWorkers},
     inverse::InverseVia,
     parallel,
     search::{MAX_CASES, outcome::Findings},
 };
 
-/// What a range stands for that is not one of the function's own arguments.
+/// What a range stands for that is not searched as the function's own arguments.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Via {
     /// Breakpoints, over which the inverse function is searched.
     Inverse(InverseVia),
     /// Cells of the circle, in which the turns of a family's arguments are.
     Family(FamilyVia),
+    /// The function's own arguments, whose cases follow from congruences.
+    Congruences(CongruenceVia),
 }
 
 impl Via {
@@ -28,7 +32,7 @@ impl Via {
     pub fn inverse(&self) -> Option<&InverseVia> {
         match self {
             Self::Inverse(via) => Some(via),
-            Self::Family(_) => None,
+            Self::Family(_) | Self::Congruences(_) => None,
         }
     }
 
@@ -36,7 +40,7 @@ impl Via {
     pub fn family(&self) -> Option<&FamilyVia> {
         match self {
             Self::Family(via) => Some(via),
-            Self::Inverse(_) => None,
+            Self::Inverse(_) | Self::Congruences(_) => None,
         }
     }
 }
@@ -101,6 +105,9 @@ impl Task<'_> {
             Some(Via::Inverse(via)) => {
                 let decide = |y| via.decide(self.function, self.problem, y);
                 self.search(workers)?.run_deciding(&[self.range], &decide, observer, interrupt)
+            }
+            Some(Via::Congruences(via)) => {
+                via.run(self.function, self.problem, &self.range, observer, interrupt)
             }
             Some(Via::Family(via)) => {
                 let (families, threads) = workers.families().ok_or(DriverError::NoBackend)?;
@@ -175,12 +182,16 @@ impl Task<'_> {
             Some(Via::Family(via)) => {
                 via.derive(self.function, self.problem, &self.range, refused, interrupt)
             }
-            Some(Via::Inverse(via)) if via.is_listed() => {
-                let mut outcome = Outcome::new(self.range.count().into(), iter::empty());
-                outcome.searched = outcome.arguments;
-                Ok(outcome)
-            }
+            Some(Via::Congruences(_)) => Ok(self.without_pieces()),
+            Some(Via::Inverse(via)) if via.is_listed() => Ok(self.without_pieces()),
             _ => self.run(dry, &(), interrupt),
         }
+    }
+
+    /// All searched, and no piece made.
+    fn without_pieces(&self) -> Outcome {
+        let mut outcome = Outcome::new(self.range.count().into(), iter::empty());
+        outcome.searched = outcome.arguments;
+        outcome
     }
 }

@@ -314,6 +314,13 @@ impl Function for Expression {
     fn family(&self) -> Option<Family> {
         Family::of_expression(self)
     }
+
+    fn is_square_root(&self) -> bool {
+        match self {
+            Self::Call(Builtin::Sqrt, a) | Self::Rootn(a, 2) => **a == Self::X,
+            _ => false,
+        }
+    }
 }
 
 impl FromStr for Expression {

@@ -162,6 +162,11 @@ pub trait Function: Send + Sync {
         None
     }
 
+    /// Whether f is the square root of x itself, whose cases follow from congruences.
+    fn is_square_root(&self) -> bool {
+        false
+    }
+
     /// Whether theory says that f(x) is irrational; `false` means "not so, or not known". (An
     /// irrational value is no breakpoint, so Ziv's strategy terminates on it.)
     fn proves_irrational(&self, x: &Rational) -> bool {

@@ -426,6 +426,11 @@ impl<F: Deref<Target: Function> + Send + Sync> Function for Repeating<F> {
     fn circular(&self) -> Option<Circular> {
         self.function.circular()
     }
+
+    /// A square root is nearly nothing else: no other arguments follow from its.
+    fn is_square_root(&self) -> bool {
+        self.anchor.is_none() && self.large.is_none() && self.function.is_square_root()
+    }
 }
 
 #[cfg(test)]

@@ -33,7 +33,7 @@ impl Comparison {
         let ((here, ours), (there, theirs)) = (ours, theirs);
         let (mut compared, mut differences) = compare_cases(solve, ours, theirs)?;
         let (here, there) = (here.finished_regions(ours)?, there.finished_regions(theirs)?);
-        let is_inverse = |(_, result): &&(usize, UnitResult)| result.record.via.is_some();
+        let is_inverse = |(_, result): &&(usize, UnitResult)| !result.record.is_of_arguments();
         let mut uncompared = ours.iter().chain(theirs).filter(is_inverse).count();
         for (bounds, region) in &here {
             let Some(twin) = there.get(bounds).filter(|twin| region.inverse + twin.inverse > 0) else {
@@ -66,7 +66,7 @@ impl Ledger {
             let units = units.remove(&number).filter(|units| units.len() == count)?;
             // what cannot be read is damage, which `check` names; it only is not compared
             let region: RegionRecord = serde_json::from_str(&document).ok()?;
-            let inverse = units.iter().filter(|(_, result)| result.record.via.is_some()).count();
+            let inverse = units.iter().filter(|(_, result)| !result.record.is_of_arguments()).count();
             let arguments = region.arguments;
             Some(([region.first, region.last], Finished { arguments, inverse, units }))
         });
@@ -114,7 +114,7 @@ impl Finished<'_> {
 /// Whether a unit may have searched at `x`: not if it searched the function itself, elsewhere.
 fn may_search(result: &UnitResult, x: &str) -> bool {
     let record = &result.record;
-    if record.via.is_some() {
+    if !record.is_of_arguments() {
         return true;
     }
     let steps = || {
@@ -200,7 +200,7 @@ fn searched<'a>(solve: &Solve, results: &'a [(usize, UnitResult)]) -> Result<Vec
         })
     };
     // a search of the inverse function is of breakpoints, not of arguments
-    results.iter().filter(|(_, result)| result.record.via.is_none()).map(unit).collect()
+    results.iter().filter(|(_, result)| result.record.is_of_arguments()).map(unit).collect()
 }
 
 impl<'a> Searched<'a> {

@@ -109,9 +109,9 @@ pub fn binades<'a>(
     for ((index, unit), arguments) in certificate.units.iter().enumerate().zip(certificate.unit_arguments()) {
         // a unit lies in one binade, or is 0; its first argument may be one of the inverse
         // function, but not its region's
-        let region = certificate.regions.get(unit.region).filter(|_| unit.via.is_some());
+        let region = certificate.regions.get(unit.region).filter(|_| !unit.is_of_arguments());
         let first = region.map_or(&unit.first, |region| &region.first);
-        let group = together.get(&unit.region).filter(|_| unit.via.is_some());
+        let group = together.get(&unit.region).filter(|_| !unit.is_of_arguments());
         let mut places = vec![(first, arguments, 1.0)];
         if let Some(group) = group {
             let regions = || group.iter().filter_map(|&number| certificate.regions.get(number));

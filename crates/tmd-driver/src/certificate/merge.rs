@@ -287,10 +287,10 @@ impl<'a> Source<'a> {
                     continue;
                 }
                 let units = self.units(region);
-                if units.iter().any(|unit| unit.via.is_some()) || group.regions.len() > 1 {
+                if !units.iter().all(|unit| unit.is_of_arguments()) || group.regions.len() > 1 {
                     others.push(region);
                 }
-                for unit in units.iter().filter(|unit| unit.via.is_none() && unit.arguments > 0) {
+                for unit in units.iter().filter(|unit| unit.is_of_arguments() && unit.arguments > 0) {
                     let first = number_from(&unit.first, format)?;
                     let step = value_of(Number::new(1, unit.spacing)) * (unit.arguments - 1);
                     let last = crate::regions::number_of(&(value_of(first) + step));

@@ -262,7 +262,7 @@ impl Certificate {
         let mut beside = vec![0; self.regions.len()];
         let families: BTreeSet<usize> =
             self.units.iter().filter(|unit| is_family(unit)).map(|unit| unit.region).collect();
-        for unit in self.units.iter().filter(|unit| unit.via.is_none()) {
+        for unit in self.units.iter().filter(|unit| unit.is_of_arguments()) {
             let leader = self.leader(unit.region);
             if let (true, Some(joint)) = (families.contains(&leader), joint.get_mut(leader)) {
                 *joint = joint.saturating_sub(unit.arguments.into());
@@ -275,7 +275,7 @@ impl Certificate {
             else {
                 return own;
             };
-            if unit.via.is_none() {
+            if unit.is_of_arguments() {
                 return own;
             }
             let units = (region.units.unwrap_or(1) as u128).saturating_sub(beside[unit.region]).max(1);

@@ -8,6 +8,7 @@ use tmd_functions::symmetry::{Parity, Translation};
 
 use crate::{
     Outcome,
+    congruence::CongruenceVia,
     family::{FamilyVia, Shape},
     interval::floor_log2,
     regions::{Beside, Class, Gap, Line, Region},
@@ -140,6 +141,12 @@ pub struct UnitRecord {
 }
 
 impl UnitRecord {
+    /// Whether it is of the region's own arguments, from the first on, and not of breakpoints or
+    /// cells.
+    pub fn is_of_arguments(&self) -> bool {
+        self.via.as_ref().is_none_or(ViaRecord::is_of_arguments)
+    }
+
     /// How many segments the walk of a family refused.
     pub(crate) fn refusals(&self) -> u64 {
         let is_family = matches!(self.via, Some(ViaRecord::Family { .. }));
@@ -201,6 +208,21 @@ pub enum ViaRecord {
         #[serde(default = "one", skip_serializing_if = "is_one")]
         binades: u32,
     },
+    /// The region's arguments, whose cases follow from congruences: those X of which M² − X·2^K is a
+    /// small integer D, for an integer M.
+    Congruences {
+        /// K
+        modulus: u32,
+        /// the largest |D|
+        remainders: u64,
+    },
+}
+
+impl ViaRecord {
+    /// Whether a unit is of the region's own arguments, one after the other.
+    pub const fn is_of_arguments(&self) -> bool {
+        matches!(self, Self::Congruences { .. })
+    }
 }
 
 const fn one() -> u32 {
@@ -223,6 +245,9 @@ impl std::fmt::Display for ViaRecord {
                     write!(f, ", {binades} binades of results")?;
                 }
                 Ok(())
+            }
+            Self::Congruences { modulus, remainders } => {
+                write!(f, "congruences modulo 2^{modulus}, remainders up to {remainders}")
             }
         }
     }
@@ -426,6 +451,9 @@ impl From<&Via> for ViaRecord {
             Via::Family(FamilyVia { shape: Shape { engine, volume, windows, binades }, .. }) => {
                 let (volume, windows, binades) = (*volume, *windows, *binades);
                 Self::Family { engine: engine.clone(), volume, windows, binades }
+            }
+            Via::Congruences(CongruenceVia { modulus, remainders, .. }) => {
+                Self::Congruences { modulus: *modulus, remainders: *remainders }
             }
         }
     }

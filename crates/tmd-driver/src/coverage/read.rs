@@ -144,7 +144,7 @@ fn unfinished(certificate: &Certificate, format: Format, entries: &mut [Entry]) 
             continue;
         }
         let mut holes = vec![(entry.first, entry.last)];
-        if region.with.is_some() || units.iter().any(|unit| unit.via.is_some()) {
+        if region.with.is_some() || !units.iter().all(|unit| unit.is_of_arguments()) {
             // which arguments a unit is about, the function says; some may be another region's
             let leader = certificate.leader(number);
             let is_led = is_finished.get(leader).copied().unwrap_or(false)

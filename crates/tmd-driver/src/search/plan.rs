@@ -353,12 +353,32 @@ impl RangePlan {
         problem: &Problem,
         threads: usize,
     ) -> Self {
-        let scale = power_of_two(problem.breakpoints().scale_bits() as i32);
         let core_seconds = (listed + breakpoints.count() as f64) * CONFIRMATION;
+        Self::of_confirmations("confirmation", breakpoints, core_seconds, problem, threads)
+    }
+
+    /// The plan of congruences that lead to so many arguments of a range.
+    pub(crate) fn of_congruences(
+        range: &ArgumentRange,
+        pairs: f64,
+        problem: &Problem,
+        threads: usize,
+    ) -> Self {
+        Self::of_confirmations("congruences", range, pairs * CONFIRMATION, problem, threads)
+    }
+
+    fn of_confirmations(
+        engine: &str,
+        range: &ArgumentRange,
+        core_seconds: f64,
+        problem: &Problem,
+        threads: usize,
+    ) -> Self {
+        let scale = power_of_two(problem.breakpoints().scale_bits() as i32);
         Self {
-            from: breakpoints.argument(0).to_string(),
-            arguments: breakpoints.count(),
-            engine: "confirmation".into(),
+            from: range.argument(0).to_string(),
+            arguments: range.count(),
+            engine: engine.into(),
             piece: 1,
             domain_size: 1,
             run: 1,

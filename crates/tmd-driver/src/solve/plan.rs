@@ -14,6 +14,7 @@ use tmd_core::{ArgumentRange, Breakpoints, Number};
 use super::{Solve, work::Work};
 use crate::{
     DriverError,
+    congruence::CongruenceVia,
     coverage::settle::{Fate, settle},
     inverse::{self, Part},
     plan::{CONFIRMATION, RangePlan},
@@ -167,7 +168,7 @@ impl fmt::Display for Unit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let first = self.range.argument(0);
         match &self.via {
-            None => write!(f, "{first}"),
+            None | Some(Via::Congruences(_)) => write!(f, "{first}"),
             Some(Via::Inverse(via)) => write!(f, "{} from {first}", via.function),
             Some(Via::Family(via)) => {
                 let of = via.arguments.first().map_or(first, |range| range.argument(0));
@@ -334,6 +335,11 @@ impl Solve<'_> {
 
     /// How to search a range by walks in the plane: of the function, or of its inverse.
     fn planar_way(&self, range: &ArgumentRange, inverse_use: InverseUse) -> Result<Way, DriverError> {
+        if inverse_use != InverseUse::Never
+            && let Some(via) = CongruenceVia::of(self.function, &self.problem, range)
+        {
+            return Way::new(self, vec![(*range, Some(Via::Congruences(via)))]);
+        }
         let direct = Way::new(self, vec![(*range, None)])?;
         let is_flat = match inverse_use {
             InverseUse::WherePossible => false,
@@ -360,6 +366,11 @@ impl Way {
     pub(super) fn new(solve: &Solve, ranges: Vec<(ArgumentRange, Option<Via>)>) -> Result<Self, DriverError> {
         let mut plans = Vec::with_capacity(ranges.len());
         for (range, via) in &ranges {
+            if let Some(Via::Congruences(via)) = via {
+                let threads = solve.workers.threads();
+                plans.push(RangePlan::of_congruences(range, via.pairs(range), &solve.problem, threads));
+                continue;
+            }
             if let Some(Via::Inverse(via)) = via
                 && via.is_listed()
             {

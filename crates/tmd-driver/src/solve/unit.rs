@@ -93,7 +93,7 @@ impl Unit {
             && record.first == self.range.argument(0).to_string()
             && (record.cases, record.undecided) == (cases.len() as u64, undecided.len() as u64)
             && is_counted
-            && (record.exact <= record.arguments || record.via.is_some())
+            && (record.exact <= record.arguments || !record.is_of_arguments())
     }
 }
 

@@ -52,7 +52,10 @@ impl Verification<'_> {
             let is_family = family::is_family(record);
             let contradiction = if is_family {
                 phases::family_contradiction(record, self.certificate.schema == SCHEMA)
-            } else if matches!(record.via, Some(ViaRecord::Inverse { extra_bits: 0, .. })) {
+            } else if matches!(
+                record.via,
+                Some(ViaRecord::Inverse { extra_bits: 0, .. } | ViaRecord::Congruences { .. })
+            ) {
                 phases::list_contradiction(record)
             } else {
                 phases::contradiction(record, is_by_cpu)

@@ -248,7 +248,7 @@ impl Places<'_> {
         if units.first().is_some_and(|unit| matches!(unit.via, Some(Via::Family(_)))) {
             return Ok(super::family::unit(self.verification.function, units, x)?.map(|index| from + index));
         }
-        let is_by_inverse = units.first().is_some_and(|unit| unit.via.is_some());
+        let is_by_inverse = units.first().is_some_and(|unit| matches!(unit.via, Some(Via::Inverse(_))));
         // where the inverse is searched it is the breakpoint that is in the unit
         let place = if is_by_inverse {
             let function = self.verification.function;

@@ -38,6 +38,7 @@ use super::{
 };
 use crate::{
     Coverage, DriverError, Search, Workers,
+    congruence::CongruenceVia,
     coverage::settle::{Fate, settle},
     interval,
     inverse::{self, Part},
@@ -317,6 +318,9 @@ impl Verification<'_> {
             Some(UnitRecord { via: Some(ViaRecord::Inverse { .. }), .. }) => {
                 self.by_inverse(region, problem)?
             }
+            Some(UnitRecord { via: Some(ViaRecord::Congruences { .. }), .. }) => {
+                self.by_congruences(region, problem)?
+            }
             Some(UnitRecord { via: Some(via), .. }) => self.by_family(index, regions, problem, via)?,
             None | Some(UnitRecord { via: None, .. }) => {
                 region.ranges.iter().map(|range| (*range, None)).collect()
@@ -324,7 +328,7 @@ impl Verification<'_> {
         };
         for (range, via) in ranges {
             let format = match &via {
-                None => problem.arguments(),
+                None | Some(Via::Congruences(_)) => problem.arguments(),
                 Some(Via::Inverse(_)) => inverse::breakpoint_format(problem),
                 Some(Via::Family(_)) => family::cell_format().ok_or("a circle's cells are of no format")?,
             };
@@ -347,7 +351,7 @@ impl Verification<'_> {
                 // exact cases that are too many are not listed, and their numbers are compared in
                 // samples only
                 let found = [unit.cases, unit.exact, unit.undecided];
-                if via.is_none() && found.iter().any(|found| *found > unit.arguments) {
+                if unit.is_of_arguments() && found.iter().any(|found| *found > unit.arguments) {
                     return Err(format!(
                         "the unit at {next} has {} arguments, and more of them are in a list",
                         unit.arguments
@@ -376,6 +380,18 @@ impl Verification<'_> {
             return Err(format!("it says {} units, and has {there}", written.unwrap_or(0)));
         }
         Ok(())
+    }
+
+    /// The range of a region whose cases follow from congruences.
+    fn by_congruences(
+        &self,
+        region: &Region,
+        problem: &Problem,
+    ) -> Result<Vec<(ArgumentRange, Option<Via>)>, String> {
+        let [range] = region.ranges[..] else { return Err("it is in several binades".into()) };
+        let via = CongruenceVia::of(self.function, problem, &range);
+        let via = via.ok_or("its cases do not follow from congruences")?;
+        Ok(vec![(range, Some(Via::Congruences(via)))])
     }
 
     /// The ranges to be searched in place of a region by the inverse function.

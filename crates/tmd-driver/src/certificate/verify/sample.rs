@@ -33,11 +33,13 @@ struct Stretch<'a> {
     /// The unit that is of these arguments, if there is one.
     unit: Option<usize>,
     family: Option<&'a FamilyVia>,
+    /// Whether all cases follow from congruences, which are always solved again.
+    is_solved_again: bool,
 }
 
 impl Stretch<'_> {
     const fn of(range: ArgumentRange, unit: Option<usize>) -> Self {
-        Self { range, arguments: range.count() as u128, unit, family: None }
+        Self { range, arguments: range.count() as u128, unit, family: None, is_solved_again: false }
     }
 
     /// About how many arguments there are in so much of the range; all of them in all of it.
@@ -82,8 +84,10 @@ fn seconds(phases: &Phases) -> f64 {
 struct Again {
     arguments: u128,
     singles: u64,
-    /// units whose records were made again
+    /// units whose records were made again by a search …
     units: usize,
+    /// … and by congruences
+    solved: usize,
     /// of these, units where the walk refused other segments than before
     recut: usize,
     /// of the others, units of which lanes leave more or fewer windows to the exact walk
@@ -100,7 +104,10 @@ pub(super) fn check(
     findings: &mut Findings,
     interrupt: &Interrupt,
 ) -> Result<(), DriverError> {
-    let stretches = stretches(units);
+    let mut stretches = stretches(units);
+    if !verification.is_of_this_version() {
+        stretches.iter_mut().for_each(|stretch| stretch.is_solved_again = false);
+    }
     let parts = choose(verification, problem, &stretches, extent)?;
     let lists = Lists::new(verification, problem);
     let again = |part: &Part| -> Result<Again, DriverError> {
@@ -115,7 +122,7 @@ pub(super) fn check(
                 interrupt,
             );
         }
-        let Stretch { range, unit, .. } = &stretches[part.stretch];
+        let Stretch { range, unit, is_solved_again, .. } = &stretches[part.stretch];
         let mut again = Again::default();
         let search = search(verification.function, problem, verification.other);
         let (mut start, mut count) = (part.start, part.count);
@@ -138,7 +145,7 @@ pub(super) fn check(
         again.arguments += ranges.iter().map(|range| u128::from(range.count())).sum::<u128>();
         let found = Found::from(&outcome);
         again.refusals.extend(lists.compare(verification.other.name(), &ranges, None, &found, exact)?);
-        if let (Some(unit), true) = (*unit, is_whole && extent != Extent::All) {
+        if let (Some(unit), true) = (*unit, is_whole && !is_solved_again && extent != Extent::All) {
             again.add_record(verification, problem, units, unit, interrupt)?;
         }
         let mut found = Found::default();
@@ -156,14 +163,18 @@ pub(super) fn check(
     let mut done = parallel::map(parallel::cores(), &parts, again)?
         .into_iter()
         .collect::<Result<Vec<_>, DriverError>>()?;
-    if extent == Extent::All {
-        let all: Vec<usize> = (0..units.len()).collect();
+    let is_whole_again = |stretch: &&Stretch<'_>| stretch.is_solved_again;
+    let whole: Vec<usize> = match extent {
+        Extent::All => (0..units.len()).collect(),
+        _ => stretches.iter().filter(is_whole_again).filter_map(|stretch| stretch.unit).collect(),
+    };
+    if !whole.is_empty() {
         let record = |unit: &usize| -> Result<Again, DriverError> {
             let mut again = Again::default();
             again.add_record(verification, problem, units, *unit, interrupt)?;
             Ok(again)
         };
-        let records = parallel::map(parallel::cores(), &all, record)?;
+        let records = parallel::map(parallel::cores(), &whole, record)?;
         done.extend(records.into_iter().collect::<Result<Vec<_>, DriverError>>()?);
     }
 
@@ -183,10 +194,15 @@ fn say(
     let arguments: u128 = done.iter().map(|again| again.arguments).sum();
     let singles: u64 = done.iter().map(|again| again.singles).sum();
     let records: usize = done.iter().map(|again| again.units).sum();
+    let solved: usize = done.iter().map(|again| again.solved).sum();
     let recut: usize = done.iter().map(|again| again.recut).sum();
     let left_others: usize = done.iter().map(|again| again.left_others).sum();
-    findings.refusals.extend(done.into_iter().flat_map(|again| again.refusals));
-    let all: u128 = stretches.iter().map(|stretch| stretch.arguments).sum();
+    // of what is solved again no case can be missing
+    let is_sampled = |stretch: &&Stretch<'_>| !stretch.is_solved_again;
+    let all: u128 = stretches.iter().filter(is_sampled).map(|stretch| stretch.arguments).sum();
+    let parts_again = done.iter().zip(parts);
+    let sampled = parts_again.filter(|(_, part)| !stretches[part.stretch].is_solved_again);
+    let sampled: u128 = sampled.map(|(again, _)| again.arguments).sum();
     let mut names: Vec<String> = parts
         .iter()
         .map(|part| match stretches[part.stretch].family {
@@ -196,6 +212,7 @@ fn say(
         .collect();
     names.sort();
     names.dedup();
+    findings.refusals.extend(done.into_iter().flat_map(|again| again.refusals));
     let one_by_one =
         if singles > 0 { format!(", and {singles} one by one with MPFR") } else { String::new() };
     findings.checked.push(format!(
@@ -219,30 +236,36 @@ fn say(
             verification.certificate.engine
         ));
     }
+    if solved > 0 {
+        findings.checked.push(format!(
+            "the congruences of {solved} units solved again: their cases and exact cases are all that there are"
+        ));
+    }
     if recut > 0 {
         findings.left.push(format!(
             "the segments, error budgets and counts of phases of {recut} units, where the walk refuses other segments than the program's that searched them: all else that they say is the same"
         ));
     }
-    if arguments < all {
-        let share = arguments as f64 / all as f64;
+    if sampled < all {
+        let share = sampled as f64 / all as f64;
         findings.left.push(format!(
             "of the 2^{:.1} arguments that were searched, {} were searched again: a case that is missing elsewhere is not noticed (--share 0.1 searches a tenth again, --all everything)",
             (all as f64).log2(),
             percent(share),
         ));
     }
-    if records < units {
+    let units_again = records + solved;
+    if units_again < units {
         findings.left.push(format!(
             "the counts of phases of {} of {} units, beyond what must agree whatever was found (--all makes them again)",
-            units - records,
+            units - units_again,
             units
         ));
         // asked for, and not done
         if extent == Extent::All {
             findings.unchecked.push(format!(
                 "the counts of phases of {} units: {} does not search here",
-                units - records,
+                units - units_again,
                 verification.certificate.engine
             ));
         }
@@ -300,9 +323,13 @@ impl Again {
         interrupt: &Interrupt,
     ) -> Result<(), DriverError> {
         let certificate = verification.certificate;
-        let engine = verification.engine.filter(|engine| engine.name() == certificate.engine);
-        let (Some(engine), true) = (engine, verification.is_of_this_version()) else { return Ok(()) };
         let PlacedUnit { region, range, via } = &units[index];
+        let engine = match via {
+            // no engine has a part in it
+            Some(Via::Congruences(_)) => Some(verification.other),
+            _ => verification.engine.filter(|engine| engine.name() == certificate.engine),
+        };
+        let (Some(engine), true) = (engine, verification.is_of_this_version()) else { return Ok(()) };
         if let Some(Via::Family(FamilyVia { shape, .. })) = via
             && engine.families().is_none_or(|families| families.engine.name() != shape.engine)
         {
@@ -345,7 +372,8 @@ impl Again {
                 derived,
             });
         }
-        self.units += 1;
+        let is_solved = matches!(via, Some(Via::Congruences(_)));
+        *(if is_solved { &mut self.solved } else { &mut self.units }) += 1;
         Ok(())
     }
 }
@@ -360,9 +388,15 @@ fn stretches(units: &[PlacedUnit]) -> Vec<Stretch<'_>> {
                 stretches.push(Stretch::of(place.range, Some(index)));
                 continue;
             }
+            Some(Via::Congruences(_)) => {
+                let stretch = Stretch::of(place.range, Some(index));
+                stretches.push(Stretch { is_solved_again: true, ..stretch });
+                continue;
+            }
             Some(kind @ Via::Family(via)) => {
                 let (range, arguments) = (FamilyAgain::cells(&place.range), kind.weight(&place.range));
-                stretches.push(Stretch { range, arguments, unit: Some(index), family: Some(via) });
+                let stretch = Stretch::of(range, Some(index));
+                stretches.push(Stretch { arguments, family: Some(via), ..stretch });
                 continue;
             }
             Some(Via::Inverse(via)) => via,
