@@ -9,9 +9,9 @@ Checked: the digest; that the regions hold every number that was asked for, once
 tile what was searched, or the breakpoints next to its results where the inverse function was
 searched, or where a family was searched the circle of its turns and all that is not of the family,
 which is what was searched beside it; where square roots follow from congruences all solutions of
-these, so that no case is missing there; counts and order of all lists; every case by an enclosure of
-f(x); what follows by symmetry, and the rules for what is not listed; the inequalities by which all
-roundings are known elsewhere. What is not checked is printed.
+these, so that no case is missing there; counts and order of all lists; every case by an enclosure
+of f(x); what follows by symmetry, and the rules for what is not listed; the inequalities by which
+all roundings are known elsewhere. What is not checked is printed.
 
 Exit codes: 0 all of this holds and every number that was asked for is covered; 1 something is
 wrong; 2 the question was wrong; 3 it holds, and not all that was asked for is covered or could be

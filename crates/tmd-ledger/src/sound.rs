@@ -37,11 +37,11 @@ pub(crate) fn check(result: &UnitResult, bounds: Option<&[Bounds]>) -> Result<()
     let mut found = in_order("case", cases, &place)?;
     found.extend(in_order("exact case", exact, &place)?);
     let undecided = undecided.iter().map(|undecided| &*undecided.x);
-    if !record.is_of_arguments() {
+    if record.is_of_arguments() {
+        found.extend(in_order("undecided argument", undecided, &place)?);
+    } else {
         // of the inverse function, a breakpoint may be what is undecided
         in_order("undecided argument", undecided, &SearchedRange::Anywhere)?;
-    } else {
-        found.extend(in_order("undecided argument", undecided, &place)?);
     }
     found.sort_unstable();
     match found.windows(2).find(|pair| pair[0] == pair[1]) {

@@ -1,8 +1,9 @@
-//! `results/unfinished/`: runs that no machine had the time to finish, kept where the data set is, so
-//! that another machine goes on with them.
+//! `results/unfinished/`: runs that no machine had the time to finish, kept where the data set is,
+//! so that another machine goes on with them.
 //!
-//! Of a run there are its ledger, the seconds that it took so far, and what `tmd status` says of it. A
-//! job whose run directory is missing begins with what is here; a job that is done takes it away.
+//! Of a run there are its ledger, the seconds that it took so far, and what `tmd status` says of
+//! it. A job whose run directory is missing begins with what is here; a job that is done takes it
+//! away.
 
 use std::{
     fs,
@@ -15,8 +16,8 @@ use crate::run::{Failure, root};
 /// The name of a ledger in its run directory.
 pub(super) const LEDGER: &str = "ledger.sqlite";
 
-/// What is kept of a run, by the endings of the files' names: the ledger last, which says that all is
-/// there.
+/// What is kept of a run, by the endings of the files' names: the ledger last, which says that all
+/// is there.
 const ENDINGS: [&str; 3] = ["json", "seconds", "sqlite"];
 
 /// The file of a job's run in a folder of results.

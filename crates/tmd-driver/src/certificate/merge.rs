@@ -287,7 +287,7 @@ impl<'a> Source<'a> {
                     continue;
                 }
                 let units = self.units(region);
-                if !units.iter().all(|unit| unit.is_of_arguments()) || group.regions.len() > 1 {
+                if !units.iter().all(UnitRecord::is_of_arguments) || group.regions.len() > 1 {
                     others.push(region);
                 }
                 for unit in units.iter().filter(|unit| unit.is_of_arguments() && unit.arguments > 0) {

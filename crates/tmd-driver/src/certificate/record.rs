@@ -208,8 +208,8 @@ pub enum ViaRecord {
         #[serde(default = "one", skip_serializing_if = "is_one")]
         binades: u32,
     },
-    /// The region's arguments, whose cases follow from congruences: those X of which M² − X·2^K is a
-    /// small integer D, for an integer M.
+    /// The region's arguments, whose cases follow from congruences: those X of which M² − X·2^K is
+    /// a small integer D, for an integer M.
     Congruences {
         /// K
         modulus: u32,

@@ -8,10 +8,10 @@
 //! ```
 //!
 //! where y is the breakpoint next to √x, |D| is below `2^(T+2−m)`, if all results and breakpoints
-//! are at most `2^T·2^s` (Lemma M.23 of docs/proofs/domain.md). The M that belong to one D are those
-//! with `M² ≡ D` modulo 2^K, which are a few residue classes modulo a power of two (Lemma M.24).
-//! So all cases are among a few thousand pairs (M, X), and each is confirmed like any candidate.
-//! `D = 0` are the exact cases, whose number follows from the classes alone.
+//! are at most `2^T·2^s` (Lemma M.23 of docs/proofs/domain.md). The M that belong to one D are
+//! those with `M² ≡ D` modulo 2^K, which are a few residue classes modulo a power of two (Lemma
+//! M.24). So all cases are among a few thousand pairs (M, X), and each is confirmed like any
+//! candidate. `D = 0` are the exact cases, whose number follows from the classes alone.
 
 use std::{iter, time::Instant};
 
@@ -84,12 +84,12 @@ fn square_roots(d: &Integer, k: u32) -> Vec<Residues> {
     roots.into_iter().map(|root| Residues { residue: root << j, modulus: modulus + j }).collect()
 }
 
-/// An n with `0 < n < 2^(k−1)` and `n² ≡ odd` modulo 2^k, of a number that is 1 modulo 8, k at least
-/// 3.
+/// An n with `0 < n < 2^(k−1)` and `n² ≡ odd` modulo 2^k, of a number that is 1 modulo 8, k at
+/// least 3.
 fn odd_root(odd: &Integer, k: u32) -> Integer {
     let mut root = Integer::from(1);
     for bits in 3..k {
-        // root² ≡ odd modulo 2^bits; with 2^(bits−1) added to it the next bit of root² is another one
+        // root² ≡ odd modulo 2^bits; with 2^(bits−1) added to it the next bit of root² changes
         let next = Integer::from(root.square_ref()) - odd;
         if next.get_bit(bits) {
             root.set_bit(bits - 1, true);

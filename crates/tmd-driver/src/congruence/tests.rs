@@ -141,8 +141,8 @@ fn remainder(via: &CongruenceVia, range: &ArgumentRange, x: Number, y: Number) -
     (m.square() - (x << via.modulus)).to_i64().unwrap()
 }
 
-/// In formats of 24 to 40 bits, in parts that the walk can search, and where exact cases are counted
-/// only.
+/// In formats of 24 to 40 bits, in parts that the walk can search, and where exact cases are
+/// counted only.
 #[test]
 fn as_the_walk() {
     let function = parse("rootn(x,2)").unwrap();

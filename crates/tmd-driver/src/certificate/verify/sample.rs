@@ -106,7 +106,9 @@ pub(super) fn check(
 ) -> Result<(), DriverError> {
     let mut stretches = stretches(units);
     if !verification.is_of_this_version() {
-        stretches.iter_mut().for_each(|stretch| stretch.is_solved_again = false);
+        for stretch in &mut stretches {
+            stretch.is_solved_again = false;
+        }
     }
     let parts = choose(verification, problem, &stretches, extent)?;
     let lists = Lists::new(verification, problem);
