@@ -121,7 +121,10 @@ fn said(certificate: &Certificate, extent: Extent) -> (Said, String) {
 
 /// Each forgery is seen as it says: with no extent of the verification is its exit code 0.
 fn check(what: &str, honest: &Certificate, forgeries: &[Forgery]) -> usize {
-    assert_eq!(said(honest, Extent::Samples).0, Said::Sampled, "{what}: {}", said(honest, Extent::Samples).1);
+    let (verdict, why) = said(honest, Extent::Samples);
+    // of congruences nothing is left
+    let is_solved = honest.units.iter().all(|unit| unit.via.is_some() && unit.is_of_arguments());
+    assert_eq!(verdict, if is_solved { Said::Holds } else { Said::Sampled }, "{what}: {why}");
     for forgery in forgeries {
         let name = format!("{what}: {}", forgery.name);
         let Some(forged) = forgery.applied(honest) else {
