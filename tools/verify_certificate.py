@@ -469,7 +469,7 @@ class Verifier:
         self.text = text
         self.document = json.loads(text)
         self.checked, self.left, self.wrong, self.uncovered = [], [], [], []
-        self.is_searched, self.roots, self.counts = True, [], {}
+        self.has_searches, self.roots, self.counts = True, [], {}
 
     def refuse(self, sentence):
         self.wrong.append(sentence)
@@ -488,8 +488,8 @@ class Verifier:
             # what hangs on the fields, the regions or the units means nothing without them
             if self.wrong and check.__name__ in ("schema", "regions", "units"):
                 break
-        self.is_searched = any(self.counts.values()) or not self.roots
-        if self.is_searched:
+        self.has_searches = any(self.counts.values()) or not self.roots
+        if self.has_searches:
             self.left.append("that the searches found all cases: pieces, budgets but for tolerances and what relatives add, domains, counts of phases, numbers of "
                              "undecided arguments and of exact cases that are not listed, and times are not looked at (tmd verify --all)")
 
@@ -1476,7 +1476,7 @@ def main():
             for sentence in sentences:
                 print(f"  {label}: {sentence}")
         # searches are never checked here
-        is_all = not verifier.uncovered and len(verifier.left) == verifier.is_searched
+        is_all = not verifier.uncovered and len(verifier.left) == verifier.has_searches
         print("  does NOT hold" if verifier.wrong else "  holds" if is_all else "  holds as far as it goes")
         this = 1 if verifier.wrong else 0 if is_all else 3
         code = 1 if 1 in (code, this) else max(code, this)
