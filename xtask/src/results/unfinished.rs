@@ -78,11 +78,21 @@ fn keep_in(results: &Path, job: &Job, run: &Path, status: &str) -> Result<(), Fa
         )));
     }
     let [json, seconds, ledger] = ENDINGS.map(|ending| file(results, job, ending));
+    let finished = |status: &str| number(status, "finished");
+    let before = fs::read_to_string(&json).ok().filter(|_| ledger.is_file());
+    if before.as_deref().and_then(finished) > finished(status) {
+        return Err(Failure::step(format!(
+            "{}: not kept, as {} has more units: `tmd merge` the one into the other",
+            run.display(),
+            ledger.display()
+        )));
+    }
     if record::seconds_file(run).is_file() {
         copy(&record::seconds_file(run), &seconds)?;
     }
-    copy(&run.join(LEDGER), &ledger)?;
+    fs::create_dir_all(results.join("unfinished")).map_err(|error| failure(&json, &error))?;
     fs::write(&json, status).map_err(|error| failure(&json, &error))?;
+    copy(&run.join(LEDGER), &ledger)?;
     println!("{}: {}, kept as {}", job.stem(), units(status).unwrap_or_default(), ledger.display());
     Ok(())
 }
@@ -149,6 +159,10 @@ mod tests {
         assert_eq!(read(&file(&results, &job, "sqlite")), "units");
         fs::write(there.join("ledger.sqlite-wal"), "").unwrap();
         keep_in(&results, &job, &there, STATUS).unwrap();
+        assert_eq!(read(&file(&results, &job, "sqlite")), "more units");
+        // another run of it, which is not as far
+        let less = STATUS.replace("13", "12");
+        assert!(keep_in(&results, &job, &here, &less).is_err());
         assert_eq!(read(&file(&results, &job, "sqlite")), "more units");
         assert_eq!(fs::read_dir(results.join("unfinished")).unwrap().count(), ENDINGS.len());
         fs::remove_dir_all(&folder).unwrap();

@@ -219,7 +219,9 @@ impl CongruenceVia {
         let most = self.remainders as i64; // below 2^20
         let mut found = Vec::new();
         for remainder in -most..=most {
-            interrupt.check()?;
+            if interrupt.is_requested() {
+                return Ok(outcome);
+            }
             if remainder != 0 || self.lists_exact(problem, range) {
                 found.extend(self.arguments(problem, range, remainder));
             }
