@@ -108,9 +108,9 @@ SIN = {
     "a program in words": lambda d: d.update(program="tmd, certified"),
     "more asked for": lambda d: d.update(binades=None),
 }
-def inverse(document):
-    """The first unit whose breakpoints the inverse was searched over."""
-    return next(unit for unit in document["units"] if unit.get("via", {}).get("is") == "inverse")
+def inverse(document, place=0):
+    """The first unit whose breakpoints the inverse was searched over, or another one of them."""
+    return [unit for unit in document["units"] if unit.get("via", {}).get("is") == "inverse"][place]
 
 
 EXP = {
@@ -152,9 +152,9 @@ def below(text):
 
 ATANH = {"four arguments more beside x": beside_more}
 ACOS = {
-    f"a bit more of the inverse in unit {place}": lambda d, place=place: d["units"][place]["via"].update(
-        extra_bits=d["units"][place]["via"]["extra_bits"] + 1)
-    for place in (6, 15, 42, 70)
+    f"a bit more in unit {place} of the inverse": lambda d, place=place: inverse(d, place)["via"].update(
+        extra_bits=inverse(d, place)["via"]["extra_bits"] + 1)
+    for place in (0, 9, 26, -1)
 }
 
 
