@@ -158,6 +158,48 @@ ACOS = {
 }
 
 
+# congruences
+def root(document, place=0):
+    """The first unit whose cases follow from congruences, or another one of them."""
+    return [unit for unit in document["units"] if unit.get("via", {}).get("is") == "congruences"][place]
+
+
+def forget_root(document):
+    """A case of the congruences, with what follows from it and what is counted of it."""
+    x = document["cases"].pop(len(document["cases"]) // 2)["x"]
+    unit = root(document, 0 if float.fromhex(x) < 2 else 1)
+    unit["cases"] -= 1
+    unit["phases"][4]["domains_out"] -= 1
+    document["rules"] = [rule for rule in document["rules"] if rule["anchor"] != x]
+
+
+def join_roots(document):
+    """Both binades in one unit, whose results are in one binade."""
+    one, two = root(document, 0), root(document, 1)
+    document["units"].remove(two)
+    one_region, two_region = (document["regions"].pop(one["region"]) for _ in range(2))
+    two_region.update(first=one_region["first"], arguments=one_region["arguments"] + two_region["arguments"])
+    document["regions"].insert(one["region"], two_region)
+    for key in ("arguments", "cases", "exact"):
+        one[key] += two[key]
+
+
+SQRT = {
+    "a case that follows from congruences forgotten": forget_root,
+    "fewer remainders": lambda d: root(d)["via"].update(remainders=root(d)["via"]["remainders"] >> 1),
+    "another modulus": lambda d: root(d)["via"].update(modulus=root(d)["via"]["modulus"] - 1),
+    "a unit of congruences shortened": lambda d: root(d).update(arguments=root(d)["arguments"] - 1),
+    "a case counted in the other unit": lambda d: (root(d, 0).update(cases=root(d, 0)["cases"] - 1), root(d, 1).update(cases=root(d, 1)["cases"] + 1)),
+    "an exact case less": lambda d: root(d).update(exact=root(d)["exact"] - 1),
+    "an undecided argument": lambda d: root(d).update(undecided=1),
+    "a bit less asked for": lambda d: d.update(extra_bits=d["extra_bits"] - 1),
+    "so few bits asked for that congruences would take forever": lambda d: d.update(extra_bits=5),
+    "two binades at once": join_roots,
+}
+CBRT = {
+    "congruences of a cube root": lambda d: d["units"][0].update(via={"is": "congruences", "modulus": 54, "remainders": 2047}),
+}
+
 
 # families, and what is beside them in the same regions
 def is_family(unit):
@@ -344,6 +386,7 @@ def unknown_family():
 def certificates():
     """Their names, what is forged of them, and which program is asked."""
     yield from (("sin.json", SIN, Verifier), ("binary64/exp.json.zst", EXP, Verifier), ("binary64/rsqrt.json.zst", RSQRT, Verifier),
+                ("binary64/sqrt.json.zst", SQRT, Bounds), ("binary32/cbrt.json.zst", CBRT, Verifier),
                 ("binary64/atanh.json.zst", ATANH, Bounds), ("binary64/acos.json.zst", ACOS, Bounds), ("binary16/tanpi.json.zst", POLES, Verifier))
     for path in sorted(SMALL.iterdir()):
         yield path, SMALL_FORGERIES.get(path.stem, {}), Verifier
