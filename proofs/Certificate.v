@@ -16,7 +16,7 @@
 
 Require Import ZArith Reals Lia Lra Psatz List.
 From Flocq Require Import Core.Core.
-Require Import TMD.Existence TMD.Taylor TMD.Budget TMD.Space TMD.Composition TMD.Regions TMD.Families.
+Require Import TMD.Existence TMD.Taylor TMD.Budget TMD.Space TMD.Composition TMD.Regions TMD.Families TMD.Roots.
 Open Scope R_scope.
 
 (* One level of tables: segments and existence tests. *)
@@ -197,6 +197,12 @@ Inductive covered (j : Z) : Prop :=
       of_family alpha beta i a -> (Z.abs (i - ic) <= X)%Z -> in_window w a ->
       searched3 alpha beta one du dv ic X s w candidate ->
       (candidate i a -> accounted_for j) -> covered j
+  (* a square root, among the solutions of its congruences *)
+  | by_congruences b e X X1 X2 :
+      (emin + prec <= b + 1)%Z -> (1 <= e - 2 * (b - prec))%Z ->
+      f (numbered j) = sqrt (numbered j) -> 0 < numbered j -> numbered j = IZR X * bpow radix2 e -> (X1 <= X <= X2)%Z ->
+      bpow radix2 b <= sqrt (numbered j) < bpow radix2 (b + 1) ->
+      (forall M D, solution prec kind eps b e X X1 X2 M D -> accounted_for j) -> covered j
   (* passed over by a sieve *)
   | sieved bound t :
       t <> 0 -> Rabs (f (numbered j) - t) <= bound -> (kind = Nearest -> bound <= unit_of emin prec t / 2) ->
@@ -235,6 +241,7 @@ Proof.
   induction H as [j s n HS Hj | j s n p d segments candidates En HX Hfar HE HT Hset Hconf Hj | j A |
                   j ea pa g found left_open points first last from to low high Hpa Hargs Hl Hh Hpoints Hall Hj |
                   j alpha beta one du dv ic X s w candidate t i a more delta blur Hdu Hdv Hone HP Hf Hi Ha HS Hconf |
+                  j b e X X1 X2 Hb HK Ef Px Ex HX Hr HS |
                   j bound t Nt Hd Hn Hpass | j a b Ht Hg | j Hbeyond | j Hapart |
                   j j' _ IH Hf Hr Hu | j j' n _ IH Hf H1 H0 Hr Hu | j j' m s _ IH Hs Hf N0 Hunit Hm Hr Hu |
                   j j' f' s n HS Hj' Hcase Hr Hu].
@@ -244,6 +251,9 @@ Proof.
   - exact (inverse_complete ea pa Hpa g found left_open points reported first last from to low high Hargs Hl Hh Hpoints Hall j Hj).
   - intros HC. apply Hconf; [|exact HC].
     apply (family_complete emin prec kind eps alpha beta one du dv ic X s w candidate (f (numbered j)) t i a more delta blur); assumption.
+  - intros HC. assert (HC' : hr_case emin prec kind eps (sqrt (numbered j))) by (rewrite <- Ef; exact HC).
+    destruct (root_has_remainder emin prec some_bits kind eps ltac:(lra) b e Hb HK (numbered j) X X1 X2 Px Ex HX Hr HC') as (M & D & H).
+    exact (HS M D H HC).
   - intros HC. exfalso. exact (sieve_complete emin prec some_bits kind eps bound _ t eps_small Nt Hd Hn Hpass HC).
   - intros _. left. right. left. exists a, b. split; assumption.
   - intros _. left. right. right. exact Hbeyond.

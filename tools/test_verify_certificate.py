@@ -40,6 +40,15 @@ class Bounds(Verifier):
     follow = cases
 
 
+class Scaled(Verifier):
+    """Without the cases one by one, and without the congruences."""
+
+    def cases(self):
+        pass
+
+    congruences = cases
+
+
 def verdict(text, kind=Verifier):
     verifier = kind(text)
     verifier.run()
@@ -193,8 +202,75 @@ SQRT = {
     "an exact case less": lambda d: root(d).update(exact=root(d)["exact"] - 1),
     "an undecided argument": lambda d: root(d).update(undecided=1),
     "a bit less asked for": lambda d: d.update(extra_bits=d["extra_bits"] - 1),
-    "so few bits asked for that congruences would take forever": lambda d: d.update(extra_bits=5),
+    "so few bits asked for that congruences would take forever": lambda d: (
+        d.update(extra_bits=5), *(root(d, place)["via"].update(remainders=2**51 - 1) for place in (0, 1))),
+    "a modulus that is no integer": lambda d: root(d)["via"].update(modulus=float(root(d)["via"]["modulus"])),
+    "sizes of domains where nothing was searched": lambda d: root(d).update(domain_sizes=[3, 5]),
+    "a budget where nothing was searched": lambda d: root(d)["budget"].update(taylor=1e-9),
+    "a phase of a search where nothing was searched": lambda d: root(d)["phases"][1].update(domains_in=1),
+    "fewer confirmed than there are": lambda d: root(d)["phases"][4].update(domains_in=1, arguments_in=1),
     "two binades at once": join_roots,
+}
+
+
+# what follows, and has nothing to follow from
+def odd_binades_follow(document):
+    """The second unit, and all of its cases and their images, for a rule."""
+    region = document["regions"][root(document, 1)["region"]]
+    document["units"].remove(root(document, 1))
+    del region["units"]
+    region["class"] = {"is": "translated", "rule": "f(2^2 x) = 2^1 f(x)"}
+    for what in ("cases", "exact_cases"):
+        document[what] = [case for case in document[what] if math.frexp(float.fromhex(case["x"]))[1] % 2]
+
+
+def upper_half_follows(document):
+    """The arguments from 1.5 on of the first unit, likewise."""
+    unit, half = root(document), 1 << document["format"]["precision"] - 2
+    index = unit["region"]
+    region = document["regions"][index]
+    rest = {**region, "first": "0x1.8p+0", "arguments": half, "class": {"is": "translated", "rule": "f(2^2 x) = 2^1 f(x)"}}
+    del rest["units"]
+    region.update(last="0x1.7fcp+0", arguments=half)
+    document["regions"].insert(index + 1, rest)
+    def stays(case):
+        part, exponent = math.frexp(float.fromhex(case["x"]))
+        return not exponent % 2 or part < 0.75
+    for what, key in (("cases", "cases"), ("exact_cases", "exact")):
+        document[what] = [case for case in document[what] if stays(case)]
+        unit[key] = sum(1 <= float.fromhex(case["x"]) < 1.5 for case in document[what])
+    unit["arguments"] = half
+    unit["phases"][4].update(domains_out=unit["cases"] + unit["exact"])
+    root(document, 1)["region"] += 1
+
+
+def all_follows(class_):
+    """No unit and no case, and every region that was searched follows instead."""
+    def forge(document):
+        document.update(units=[], cases=[], exact_cases=[], rules=[])
+        for region in document["regions"]:
+            if region["class"]["is"] == "searched":
+                del region["units"]
+                region.pop("with", None)
+                region["class"] = dict(class_)
+    return forge
+
+
+ORIGINS = {
+    "sqrt": {"a binade that follows from itself": odd_binades_follow, "half of a unit that follows from itself": upper_half_follows,
+             "nothing but what follows": all_follows({"is": "translated", "rule": "f(2^2 x) = 2^1 f(x)"})},
+    "exp2": {"nothing but what follows": all_follows({"is": "translated", "rule": "f(x + 1) = 2 f(x)"})},
+    "log2": {"nothing but what follows": all_follows({"is": "translated", "rule": "f(2 x) = f(x) + 1"})},
+    "sin": {"nothing but mirror images": all_follows({"is": "mirrored", "parity": "odd"})},
+}
+# rules that stand for millions of cases
+SCALED = {
+    "a rule left out": lambda d: d["rules"].pop(100),
+    "a rule that begins later": lambda d: d["rules"][100].update(first=d["rules"][100]["first"] + 1),
+    "a rule that begins beyond all numbers": lambda d: d["rules"][100].update(first=d["rules"][100]["first"] - 10**5),
+    "a rule twice": lambda d: d["rules"].insert(100, dict(d["rules"][100])),
+    "a rule of another step": lambda d: d["rules"][100]["step"].update(result=2),
+    "a rule with a mirror image": lambda d: d["rules"][100].update(mirrored="odd"),
 }
 CBRT = {
     "congruences of a cube root": lambda d: d["units"][0].update(via={"is": "congruences", "modulus": 54, "remainders": 2047}),
@@ -387,6 +463,7 @@ def certificates():
     """Their names, what is forged of them, and which program is asked."""
     yield from (("sin.json", SIN, Verifier), ("binary64/exp.json.zst", EXP, Verifier), ("binary64/rsqrt.json.zst", RSQRT, Verifier),
                 ("binary64/sqrt.json.zst", SQRT, Bounds), ("binary32/cbrt.json.zst", CBRT, Verifier),
+                ("x87/sqrt.json.zst", SCALED, Scaled), *((f"binary16/{name}.json.zst", forgeries, Verifier) for name, forgeries in ORIGINS.items()),
                 ("binary64/atanh.json.zst", ATANH, Bounds), ("binary64/acos.json.zst", ACOS, Bounds), ("binary16/tanpi.json.zst", POLES, Verifier))
     for path in sorted(SMALL.iterdir()):
         yield path, SMALL_FORGERIES.get(path.stem, {}), Verifier

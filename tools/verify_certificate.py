@@ -71,6 +71,11 @@ PHASES = ["generate", "test", "refine", "exhaust", "confirm"]
 MOST_EXACT = 10_000      # longer lists of exact cases are left out
 MOST_EXPANDED = 4_000_000  # cases of rules that are looked at one by one
 MOST_PRECISION = 20_000
+MOST_STEPS = 5            # from what follows to what stands for itself
+
+
+MOST_REMAINDERS = 20      # log2 of the remainders with which congruences are solved
+SQUARE_ROOTS = (("call", "sqrt", ("x",)), ("^", ("x",), ("/", ("const", Fraction(1)), ("const", Fraction(2)))))
 
 
 class Wrong(Exception):
@@ -511,6 +516,8 @@ class Verifier:
         self.grid = self.format.with_precision(self.format.p + self.midpoints)
         self.m = document["extra_bits"]
         self.function = Expression(document["function"])
+        if type(self.m) is not int or self.m < 2:
+            raise Wrong(f"{self.m} extra bits are no number of bits, or too few")
         if document["failures"]:
             raise Wrong("units failed")
         for region in document["regions"]:
@@ -969,7 +976,8 @@ class Verifier:
                     raise Wrong(f"{case['x']} is in no unit, and follows from nothing")
                 counts[unit][key] += 1
         exact = sum(unit["exact"] for unit in document["units"])
-        is_left_out = not document["exact_cases"] and exact > MOST_EXACT // 2
+        # congruences tell how many there are
+        is_left_out = not document["exact_cases"] and exact > (MOST_EXACT if self.roots else MOST_EXACT // 2)
         if is_left_out and len(self.roots) < len(document["units"]):
             self.left.append(f"the {exact} exact cases, which are too many to be listed")
         for index, (unit, count) in enumerate(zip(document["units"], counts)):
@@ -986,7 +994,7 @@ class Verifier:
         integers is needed to find them all."""
         for first, last, number_ in self.roots:
             unit = self.document["units"][number_]
-            if self.function.name != "sqrt":
+            if self.function.root not in SQUARE_ROOTS:
                 raise Wrong(f"unit {number_} has congruences, and {self.function.text} is no square root")
             low, high = self.format.at(first), self.format.at(last)
             binade = log2_floor(low) // 2
@@ -996,7 +1004,10 @@ class Verifier:
                 raise Wrong(f"unit {number_} has results of several binades, and congruences are of one")
             # |sqrt(x) - y| < 2^-m 2^(s+1), and sqrt(x) and y are at most 2^(binade + 1)
             most = math.ceil(two_to(binade + 3 - s - self.m)) - 1
-            if unit["via"] != {"is": "congruences", "modulus": modulus, "remainders": most}:
+            # a D that 2^K divides has far more roots, and more D than these are not asked for
+            if most >= 1 << min(MOST_REMAINDERS, modulus):
+                raise Wrong(f"unit {number_} would have {most} remainders modulo 2^{modulus}, more than congruences are solved with")
+            if repr(unit["via"]) != repr({"is": "congruences", "modulus": modulus, "remainders": most}):
                 raise Wrong(f"unit {number_} has the congruences {unit['via']}, where they should be modulo 2^{modulus}, with remainders up to {most}")
             start, end = (int(x / two_to(e)) for x in (low, high))
             delta, cases = two_to(s + 1 - self.m), set()
@@ -1021,6 +1032,13 @@ class Verifier:
             exact = above(end + 1) - above(start) if self.numbers else 0
             if unit["exact"] != exact or unit["undecided"]:
                 raise Wrong(f"unit {number_} counts {unit['exact']} exact cases and {unit['undecided']} undecided arguments, where there are {exact} and none")
+            # nothing was searched
+            *searches, confirmed = ([phase[key] for key in ("domains_in", "domains_out", "arguments_in")] for phase in unit["phases"])
+            if (unit["pieces"], unit["domain_sizes"], set(unit["budget"].values())) != (0, [0, 0], {0.0}) or any(map(any, searches)):
+                raise Wrong(f"unit {number_} has pieces, a budget or phases of a search, and congruences have none")
+            found, listed = confirmed[0], unit["cases"] + unit["exact"]
+            if confirmed[2] != found or found < listed or confirmed[1] != listed:
+                raise Wrong(f"unit {number_} has {confirmed} confirmed, and {listed} cases and exact cases")
         if self.roots:
             self.checked.append(f"the congruences of {len(self.roots)} units solved: their lists have all cases, and they count all exact ones")
 
@@ -1161,11 +1179,13 @@ class Verifier:
             if self.document["rules"]:
                 raise Wrong("there are rules where nothing repeats")
             return
+        self.origins()
         listed = {place for place in self.case_at if self.parts[self.part(place)][2]["class"]["is"] in ("mirrored", "translated")}
         searched = [place for place in self.case_at if place not in listed]
         said, total = set(listed), sum(rule["last"] - rule["first"] + 1 for rule in self.document["rules"])
         if total > MOST_EXPANDED:
-            raise Unknown(f"{total} cases behind rules: more than are looked at one by one")
+            self.follow_by_scale(searched, listed, total)
+            return
         for rule in self.document["rules"]:
             y = fraction(number(rule["anchor"]))
             if rule["first"] > rule["last"] or self.format.ordinal(y) not in self.case_at:
@@ -1189,6 +1209,174 @@ class Verifier:
             what = "follows, and is not there" if place in due else "follows from nothing that was searched"
             raise Wrong(f"{named(self.format.at(place))} {what}")
         self.checked.append(f"{len(due)} cases that follow by symmetry: these and no others are in the list and behind {len(self.document['rules'])} rules")
+
+    def origins(self):
+        """Every region that follows does so from one that does not, in a few steps."""
+        self.origin = {}
+        format_ = self.format
+        # binades of which more than the power of two is no translation, by sign
+        self.bases = {sign: [e for e in range(format_.emin, format_.emax + 1)
+                             if (index := self.part(sign * (format_.ordinal(two_to(e)) + 1))) is not None
+                             and self.parts[index][2]["class"]["is"] != "translated"] for sign in (1, -1)}
+        for first, last, region in self.parts:
+            kind = region["class"]["is"]
+            if kind in ("mirrored", "translated") and not self.stands(first, last, MOST_STEPS):
+                raise Wrong(f"{region['first']} to {region['last']} follows from arguments that do not stand for themselves")
+            # 2 f(x): in units of its ulp only where it is normal, which it is above its least
+            if kind == "translated" and region["class"]["rule"] == TRANSLATIONS["exp2"] and self.function.name == "exp2":
+                ctx.prec = 300
+                if self.function(ball(format_.at(first))) < ball(two_to(format_.emin)):
+                    raise Wrong(f"{region['first']} has a result that is not normal, and follows from nothing")
+        self.checked.append("what follows does so from arguments that stand for themselves")
+
+    def stands(self, first, last, steps):
+        """Whether all numbers between two places follow from regions that are neither mirrored nor
+        translated, in so many steps at most."""
+        known = self.origin.get((first, last))
+        if known is not None and (known or steps <= 1):
+            return known
+        at = first
+        holds = True
+        while at <= last and holds:
+            index = self.part(at)
+            if index is None:
+                holds = False
+                break
+            _, end, region = self.parts[index]
+            end = min(end, last)
+            if region["class"]["is"] in ("mirrored", "translated"):
+                holds = steps > 0 and all(any(self.stands(*source, steps - 1) for source in sources)
+                                          for sources in self.sources(at, end, region["class"]))
+            at = end + 1
+        self.origin[first, last] = holds
+        return holds
+
+    def sources(self, first, last, class_):
+        """What numbers of a region follow from: for each part of them some pairs of places, between
+        any of which they all have one."""
+        format_ = self.format
+        if class_["is"] == "mirrored":
+            yield [(-last, -first)]
+            return
+        rule = class_["rule"]
+        if first <= 0 <= last:
+            yield []
+            return
+        if rule.startswith("f(x + 1)"):
+            low, high = format_.at(first), format_.at(last)
+            if self.large is not None:
+                n = low.numerator // low.denominator - self.large
+                yield [(format_.ordinal(low - n), format_.ordinal(high - n))]
+                return
+            half = Fraction(1, 2)
+            n = (low + half).numerator // (low + half).denominator
+            end, top = format_.ordinal(half), n + half
+            if high < top or high == top and low > n - half:
+                # one step; 1/2 and -1/2 may stand for each other
+                yield [(format_.ordinal(low - n), format_.ordinal(high - n))] if n else []
+            else:
+                yield [(1 - end, end), (-end, end - 1)]
+            return
+        sign = 1 if first > 0 else -1
+        low, high = sorted((abs(first), abs(last)))
+        while low <= high:
+            x = format_.at(low)
+            e = log2_floor(x)
+            end = min(high, format_.ordinal(two_to(e + 1)) - 1) if e < format_.emax else high
+            y = format_.at(end)
+            if self.large is not None and rule.startswith("f(2 x) ~"):
+                targets = [1 << (e.bit_length() - 1)] if e > 0 else []
+            elif NEAR.fullmatch(rule):
+                targets = [self.near[1]]
+            elif rule.startswith("f(2 x)"):
+                size = lambda k: (k if k > 0 else -k - 1).bit_length()
+                targets = [k for k in self.bases[sign] if size(k) == size(e)] if size(e) else []
+            else:
+                targets = [k for k in self.bases[sign] if (k - e) % int(rule[4]) == 0]
+            places = [sorted(sign * format_.ordinal(end * two_to(k - e)) for end in (x, y)) for k in targets if k != e]
+            yield [tuple(ends) for ends in places]
+            low = end + 1
+
+    def follow_by_scale(self, searched, listed, total):
+        """The same where powers of 2^r scale the function, and images are too many to be looked at
+        one by one: those of a case are intervals of exponents."""
+        match = re.fullmatch(r"f\(2\^(\d+) x\) = 2\^(-?\d+) f\(x\)", self.exact_translation or "")
+        if not match or self.near or self.large:
+            raise Unknown(f"{total} cases behind rules: more than are looked at one by one")
+        format_, (ratio, result) = self.format, map(int, match.groups())
+        step = {"is": "factor", "argument": ratio, "result": result}
+        signs = (1, -1) if self.function.name in ODD | EVEN else (1,)
+
+        def scales(y):
+            """The odd part of a number, and log2 of the rest."""
+            twos = (y.numerator & -y.numerator).bit_length() - 1 - (y.denominator.bit_length() - 1)
+            return abs(y) / two_to(twos), twos
+
+        # the least n for which y 2^(ratio n) is as large as this, and the greatest for which it is
+        # no larger
+        def bounds(y, low, high):
+            e = log2_floor(y)
+            near, far = -((e - log2_floor(low)) // ratio) - 1, (log2_floor(high) - e) // ratio + 1
+            while abs(y) * two_to(ratio * near) < low:
+                near += 1
+            while abs(y) * two_to(ratio * far) > high:
+                far -= 1
+            return near, far
+
+        others = {sign: [sorted((abs(format_.at(first)), abs(format_.at(last)))) for first, last, region in self.parts
+                         if first * sign > 0 and last * sign > 0 and region["class"]["is"] not in ("mirrored", "translated")] for sign in signs}
+        anchors, due, said = {}, {}, {}
+        for place in searched:
+            y = format_.at(place)
+            odd, twos = scales(y)
+            if (odd, twos % ratio) in anchors or y < 0 and len(signs) > 1:
+                raise Unknown(f"{total} cases behind rules, and several that others of them follow from")
+            anchors[odd, twos % ratio] = y
+            least = format_.emin - format_.p + 1
+            for sign in signs:
+                side = sign if y > 0 else -sign
+                # all powers with which it is a number of the format, but for those of other regions
+                near, far = -((twos - least) // ratio), (format_.emax - log2_floor(y)) // ratio
+                here = [(near, far)]
+                for low, high in others.get(side, []):
+                    a, b = bounds(y, low, high)
+                    here = [(c, d) for start, end in here for c, d in ((start, min(end, a - 1)), (max(start, b + 1), end)) if c <= d] if a <= b else here
+                due[y, sign] = here
+        def say(y, sign, first, last):
+            said.setdefault((y, sign), []).append((first, last))
+        for place in listed:
+            x = format_.at(place)
+            odd, twos = scales(x)
+            y = anchors.get((odd, twos % ratio))
+            if y is None:
+                raise Wrong(f"{named(x)} follows from nothing that was searched")
+            n = (twos - scales(y)[1]) // ratio
+            say(y, 1 if (x > 0) == (y > 0) else -1, n, n)
+        for rule in self.document["rules"]:
+            y = fraction(number(rule["anchor"]))
+            if rule["step"] != step or rule.get("mirrored") and len(signs) == 1 or rule["first"] > rule["last"] or anchors.get((scales(y)[0], scales(y)[1] % ratio)) != y:
+                raise Wrong(f"a rule about {rule['anchor']} is about no case, or of another step")
+            say(y, -1 if rule.get("mirrored") else 1, rule["first"], rule["last"])
+            for n in {rule["first"], (rule["first"] + rule["last"]) // 2, rule["last"]}:
+                x = self.image(rule, y, n)
+                if format_.ordinal(x) is None:
+                    raise Wrong(f"the image of {rule['anchor']} by {n} is no number")
+                _, _, distance, _ = self.locate(x)
+                if not distance < ball(two_to(-self.m)):
+                    raise Wrong(f"the image of {rule['anchor']} by {n} is no case")
+        for key in due | said:
+            merged = []
+            for first, last in sorted(said.get(key, [])):
+                if merged and first <= merged[-1][1]:
+                    raise Wrong(f"images of {named(key[0])} are there twice")
+                if merged and first == merged[-1][1] + 1:
+                    merged[-1] = (merged[-1][0], last)
+                else:
+                    merged.append((first, last))
+            if merged != due.get(key, []):
+                raise Wrong(f"what follows from {named(key[0])} are its powers {due.get(key, [])}, and {merged} are there")
+        count = len(listed) + total
+        self.checked.append(f"{count} cases that follow by symmetry: these and no others are in the list and behind {len(self.document['rules'])} rules")
 
     def near_zero(self, rule):
         """Whether the binade of the anchor stands for those below: Theorem M.19 of
