@@ -56,8 +56,8 @@ Proof.
   rewrite E. replace k with (j + (k - j)) at 1 by ring. rewrite Z.pow_add_r by lia. ring.
 Qed.
 
-(* Lemma M.24 (square roots modulo 2^k), of an integer that 2^k divides: multiples of 2^h, h being
-   half of k, rounded up. *)
+(* Square roots modulo 2^k, of an integer that 2^k divides: multiples of 2^h, h being half of k,
+   rounded up. The first part of M.24; the others follow. *)
 Theorem roots_of_zero k d M :
   1 <= k -> (2 ^ k | d) -> ((2 ^ k | M * M - d) <-> (2 ^ ((k + 1) / 2) | M)).
 Proof.
@@ -79,7 +79,7 @@ Proof.
     rewrite <- Z.pow_add_r by lia. replace (h + h) with ((2 * h - k) + k) by ring. rewrite Z.pow_add_r by lia. ring.
 Qed.
 
-(* Lemma M.24, of an integer with v factors of 2, fewer than k: v is even, and what is left is a
+(* Of an integer with v factors of 2, fewer than k: v is even, and what is left is a
    question about odd numbers. *)
 Theorem roots_of_power k v d' M :
   0 <= v < k -> Z.odd d' = true ->
@@ -120,7 +120,7 @@ Proof.
     rewrite <- Z.pow_add_r by lia. f_equal. ring.
 Qed.
 
-(* Lemma M.24, of odd numbers modulo 2 and 4. *)
+(* Of odd numbers modulo 2 and 4. *)
 Theorem odd_roots_of_few_bits k d n :
   k = 1 \/ k = 2 -> Z.odd d = true -> Z.odd n = true -> ((2 ^ k | n * n - d) <-> k = 1 \/ d mod 4 = 1).
 Proof.
@@ -159,7 +159,7 @@ Proof.
     rewrite E, P2, <- P1, Eh, Eg, P3. ring.
 Qed.
 
-(* Lemma M.24, of odd numbers modulo 2^k: there is a root of a number that is 1 modulo 8. *)
+(* Of odd numbers modulo 2^k: there is a root of a number that is 1 modulo 8. *)
 Theorem odd_root_exists k d : 3 <= k -> d mod 8 = 1 -> exists r, Z.odd r = true /\ (2 ^ k | r * r - d).
 Proof.
   intros Hk Hd. replace k with (3 + (k - 3)) by ring.
@@ -173,8 +173,8 @@ Proof.
     rewrite Z.odd_mul. reflexivity.
 Qed.
 
-(* Lemma M.24, of odd numbers modulo 2^k: of another number there is none; all of them are next to
-   one of them or to its negative, modulo 2^(k-1). *)
+(* Lemma M.24 (square roots modulo 2^k), its last part. Of odd numbers that are not 1 modulo 8 there
+   are none; all of them are one of them or its negative modulo 2^(k-1). *)
 Theorem odd_roots k d r n :
   3 <= k -> Z.odd r = true -> (2 ^ k | r * r - d) -> Z.odd n = true ->
   d mod 8 = 1 /\ ((2 ^ k | n * n - d) <-> (2 ^ (k - 1) | n - r) \/ (2 ^ (k - 1) | n + r)).
@@ -361,7 +361,7 @@ Proof.
   - apply Z.le_trans with (Z.sqrt (M * M)); [rewrite S; apply Z.le_refl | apply Z.sqrt_le_mono; lia].
 Qed.
 
-(* Theorem M.25, of exact cases: those of D = 0, of multiples M of 2^(K/2), rounded up, and so of
+(* Exact cases, the rest of M.25: those of D = 0, of multiples M of 2^(K/2), rounded up, and so of
    numbers. *)
 Theorem exact_roots x X M :
   0 < x -> x = IZR X * bpow radix2 e -> bpow radix2 b <= sqrt x < bpow radix2 (b + 1) ->

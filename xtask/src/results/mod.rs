@@ -179,7 +179,8 @@ impl Results {
             if is_done(job) && !job.again {
                 continue;
             }
-            let is_complete = if is_over() { Ok(false) } else { self.search(tool, job, deadline) };
+            let is_begun = !is_over();
+            let is_complete = if is_begun { self.search(tool, job, deadline) } else { Ok(false) };
             let finished = is_complete.and_then(|is_complete| {
                 if is_complete {
                     files::finish(tool, job)?;
@@ -193,7 +194,9 @@ impl Results {
                     let left: Vec<String> = jobs[number..].iter().map(Job::stem).collect();
                     let how =
                         if self.again { "the same command with these functions" } else { "the same command" };
-                    unfinished::keep(tool, job)?;
+                    if is_begun && let Err(failure) = unfinished::keep(tool, job) {
+                        println!("{failure}");
+                    }
                     println!("time is over; {how} goes on with {}", left.join(", "));
                     summarize(tool)?;
                     is_left = true;
@@ -219,8 +222,13 @@ impl Results {
     /// Searches a job to its end, or to the deadline: whether it is complete.
     fn search(&self, tool: &Tool, job: &Job, deadline: Option<Instant>) -> Result<bool, Failure> {
         let threads = self.threads.map(|threads| vec!["--threads".into(), threads.to_string()]);
-        unfinished::fetch(job)?;
-        search(tool, &run_directory(job), &job.question(), &threads.unwrap_or_default(), deadline)
+        let threads = threads.unwrap_or_default();
+        let is_fetched = unfinished::fetch(tool, job)?;
+        let search = || search(tool, &run_directory(job), &job.question(), &threads, deadline);
+        match search() {
+            Err(_) if is_fetched && unfinished::leave(job)? => search(),
+            other => other,
+        }
     }
 }
 

@@ -159,6 +159,12 @@ impl UnitRecord {
         self == other || self.without_left() == other.without_left()
     }
 
+    /// Whether both have as many cases, exact cases and undecided arguments.
+    pub fn finds_as_many_as(&self, other: &Self) -> bool {
+        let counts = |unit: &Self| (unit.cases, unit.exact, unit.undecided);
+        counts(self) == counts(other)
+    }
+
     /// All that it says but how many windows were left to the exact walk.
     fn without_left(&self) -> Self {
         let mut unit = self.clone();

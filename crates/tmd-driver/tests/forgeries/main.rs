@@ -200,9 +200,16 @@ fn cases_exact_cases_undecided_arguments_and_rules() {
     let sqrt = solve("sqrt", Format::BFLOAT16, 4, None);
     assert!(sqrt.rules.len() > 1);
     count += check("sqrt", &sqrt, &lists::of_rules());
+    count += check("sqrt by congruences", &sqrt, &units::by_congruences());
+    // nothing is left for a search, however much is to be searched again
+    for extent in [Extent::Samples, Extent::Share(0.1), Extent::All] {
+        let (verdict, why) = said(&sqrt, extent);
+        assert_eq!(verdict, Said::Holds, "{why}");
+        assert!(why.contains("the congruences of 2 units solved again"), "{why}");
+    }
     let sin = solve("sin", Format::BFLOAT16, 5, None);
     count += check("sin", &sin, &lists::of_images(&sin));
-    assert!(count >= 35, "{count}");
+    assert!(count >= 47, "{count}");
 }
 
 /// What every engine of the CPU says of itself is believed: names, domains, counts, budgets; and so

@@ -5,7 +5,11 @@ use tmd_driver::{
     certificate::{BudgetRecord, PhaseRecord, ViaRecord},
 };
 
-use crate::{Forgery, Seen, forge::recount, forgery};
+use crate::{
+    Forgery, Seen,
+    forge::{forget, recount, unit_of},
+    forgery,
+};
 
 type Line = fn(&mut BudgetRecord) -> &mut f64;
 type Count = fn(&mut PhaseRecord) -> &mut u64;
@@ -135,5 +139,41 @@ pub(crate) fn by_inverse() -> Vec<Forgery> {
             recount(&mut forged.units[0], -1, 0, 0);
             recount(&mut forged.units[1], 1, 0, 0);
         }),
+    ]
+}
+
+/// Of a square root whose cases follow from congruences.
+pub(crate) fn by_congruences() -> Vec<Forgery> {
+    fn via(forged: &mut Certificate) -> (&mut u32, &mut u64) {
+        match &mut forged.units[0].via {
+            Some(ViaRecord::Congruences { modulus, remainders }) => (modulus, remainders),
+            other => panic!("{other:?}"),
+        }
+    }
+    /// A case of a unit, with all that follows from it.
+    fn forget_one(forged: &mut Certificate) {
+        let index = forged.cases.iter().position(|case| unit_of(forged, &case.x).is_some()).expect("a case");
+        let x = forged.cases[index].x.clone();
+        forget(forged, index);
+        forged.rules.retain(|rule| rule.anchor != x);
+        let row = |x: &str| {
+            let (part, exponent) = x.split_once('p').expect("an exponent");
+            (part.to_owned(), exponent.parse::<i32>().expect("an exponent").rem_euclid(2))
+        };
+        forged.cases.retain(|case| row(&case.x) != row(&x));
+    }
+    vec![
+        forgery("another modulus", |forged| *via(forged).0 += 1),
+        forgery("fewer remainders", |forged| *via(forged).1 /= 2),
+        forgery("no remainders", |forged| *via(forged).1 = 0),
+        forgery("a unit shortened", |forged| forged.units[0].arguments -= 1),
+        forgery("a case forgotten", forget_one),
+        forgery("an exact case less", |forged| recount(&mut forged.units[0], 0, -1, 0)),
+        forgery("pieces", |forged| forged.units[0].pieces = 1),
+        forgery("domains", |forged| forged.units[0].domain_sizes = [3, 5]),
+        forgery("a budget", |forged| forged.units[0].budget.taylor = 1e-9),
+        forgery("a phase of a search", |forged| forged.units[0].phases[1].domains_in = 1),
+        forgery("a search of which nothing is said", |forged| forged.units[0].via = None),
+        forgery("a cube root", |forged| forged.function = "cbrt(x)".into()),
     ]
 }

@@ -104,12 +104,7 @@ pub(super) fn check(
     findings: &mut Findings,
     interrupt: &Interrupt,
 ) -> Result<(), DriverError> {
-    let mut stretches = stretches(units);
-    if !verification.is_of_this_version() {
-        for stretch in &mut stretches {
-            stretch.is_solved_again = false;
-        }
-    }
+    let stretches = stretches(units);
     let parts = choose(verification, problem, &stretches, extent)?;
     let lists = Lists::new(verification, problem);
     let again = |part: &Part| -> Result<Again, DriverError> {
@@ -217,13 +212,15 @@ fn say(
     findings.refusals.extend(done.into_iter().flat_map(|again| again.refusals));
     let one_by_one =
         if singles > 0 { format!(", and {singles} one by one with MPFR") } else { String::new() };
-    findings.checked.push(format!(
-        "2^{:.1} arguments in {} {} searched again by {}{one_by_one}",
-        (arguments.max(1) as f64).log2(),
-        parts.len(),
-        if extent == Extent::Samples { "samples" } else { "parts" },
-        names.join(" and "),
-    ));
+    if !parts.is_empty() {
+        findings.checked.push(format!(
+            "2^{:.1} arguments in {} {} searched again by {}{one_by_one}",
+            (arguments.max(1) as f64).log2(),
+            parts.len(),
+            if extent == Extent::Samples { "samples" } else { "parts" },
+            names.join(" and "),
+        ));
+    }
     if records > recut {
         let but = if left_others > 0 {
             format!(
@@ -326,12 +323,15 @@ impl Again {
     ) -> Result<(), DriverError> {
         let certificate = verification.certificate;
         let PlacedUnit { region, range, via } = &units[index];
-        let engine = match via {
-            // no engine has a part in it
-            Some(Via::Congruences(_)) => Some(verification.other),
-            _ => verification.engine.filter(|engine| engine.name() == certificate.engine),
+        let is_solved = matches!(via, Some(Via::Congruences(_)));
+        let is_of_this_version = verification.is_of_this_version();
+        let engine = if is_solved {
+            // no engine has a part in it, and all versions find the same
+            Some(verification.other)
+        } else {
+            verification.engine.filter(|engine| is_of_this_version && engine.name() == certificate.engine)
         };
-        let (Some(engine), true) = (engine, verification.is_of_this_version()) else { return Ok(()) };
+        let Some(engine) = engine else { return Ok(()) };
         if let Some(Via::Family(FamilyVia { shape, .. })) = via
             && engine.families().is_none_or(|families| families.engine.name() != shape.engine)
         {
@@ -362,6 +362,8 @@ impl Again {
             are_others && derived != *written && derived.without_segments() == written.without_segments();
         if is_recut {
             self.recut += 1;
+        } else if is_solved && !is_of_this_version && derived.finds_as_many_as(written) {
+            // how many pairs a version looks at is its own
         } else if derived.says_the_same_as(written) {
             self.left_others += usize::from(derived != *written);
         } else {
@@ -374,7 +376,6 @@ impl Again {
                 derived,
             });
         }
-        let is_solved = matches!(via, Some(Via::Congruences(_)));
         *(if is_solved { &mut self.solved } else { &mut self.units }) += 1;
         Ok(())
     }
@@ -448,7 +449,9 @@ fn choose(
         let count = ((range.count() as f64 * share).ceil() as u64).clamp(1, range.count());
         Part { stretch, start: random.random_range(0..range.count()), count, one_by_one: None }
     };
-    Ok(stretches.iter().enumerate().map(part).collect())
+    // congruences that are solved again leave nothing for a search to find
+    let searched = stretches.iter().enumerate().filter(|(_, stretch)| !stretch.is_solved_again);
+    Ok(searched.map(part).collect())
 }
 
 /// At most so many of the stretches, all different, each chosen as is likely by its number of
