@@ -470,6 +470,8 @@ def digest(text):
 
 
 class Verifier:
+    scales = True      # whether images of roots are looked at as intervals
+
     def __init__(self, text):
         self.text = text
         self.document = json.loads(text)
@@ -1183,9 +1185,10 @@ class Verifier:
         listed = {place for place in self.case_at if self.parts[self.part(place)][2]["class"]["is"] in ("mirrored", "translated")}
         searched = [place for place in self.case_at if place not in listed]
         said, total = set(listed), sum(rule["last"] - rule["first"] + 1 for rule in self.document["rules"])
-        if total > MOST_EXPANDED:
-            self.follow_by_scale(searched, listed, total)
+        if self.scales and self.follow_by_scale(searched, listed, total):
             return
+        if total > MOST_EXPANDED:
+            raise Unknown(f"{total} cases behind rules: more than are looked at one by one")
         for rule in self.document["rules"]:
             y = fraction(number(rule["anchor"]))
             if rule["first"] > rule["last"] or self.format.ordinal(y) not in self.case_at:
@@ -1298,11 +1301,11 @@ class Verifier:
             low = end + 1
 
     def follow_by_scale(self, searched, listed, total):
-        """The same where powers of 2^r scale the function, and images are too many to be looked at
-        one by one: those of a case are intervals of exponents."""
+        """The same where powers of 2^r scale the function, as intervals of exponents for each case
+        that was searched: images of roots are millions. Whether it is so."""
         match = re.fullmatch(r"f\(2\^(\d+) x\) = 2\^(-?\d+) f\(x\)", self.exact_translation or "")
         if not match or self.near or self.large:
-            raise Unknown(f"{total} cases behind rules: more than are looked at one by one")
+            return False
         format_, (ratio, result) = self.format, map(int, match.groups())
         step = {"is": "factor", "argument": ratio, "result": result}
         signs = (1, -1) if self.function.name in ODD | EVEN else (1,)
@@ -1330,7 +1333,7 @@ class Verifier:
             y = format_.at(place)
             odd, twos = scales(y)
             if (odd, twos % ratio) in anchors or y < 0 and len(signs) > 1:
-                raise Unknown(f"{total} cases behind rules, and several that others of them follow from")
+                return False
             anchors[odd, twos % ratio] = y
             least = format_.emin - format_.p + 1
             for sign in signs:
@@ -1377,6 +1380,7 @@ class Verifier:
                 raise Wrong(f"what follows from {named(key[0])} are its powers {due.get(key, [])}, and {merged} are there")
         count = len(listed) + total
         self.checked.append(f"{count} cases that follow by symmetry: these and no others are in the list and behind {len(self.document['rules'])} rules")
+        return True
 
     def near_zero(self, rule):
         """Whether the binade of the anchor stands for those below: Theorem M.19 of
