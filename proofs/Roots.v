@@ -58,7 +58,7 @@ Qed.
 
 (* Square roots modulo 2^k, of an integer that 2^k divides: multiples of 2^h, h being half of k,
    rounded up. The first part of M.24; the others follow. *)
-Theorem roots_of_zero k d M :
+Lemma roots_of_zero k d M :
   1 <= k -> (2 ^ k | d) -> ((2 ^ k | M * M - d) <-> (2 ^ ((k + 1) / 2) | M)).
 Proof.
   intros Hk Hd. set (h := (k + 1) / 2).
@@ -81,7 +81,7 @@ Qed.
 
 (* Of an integer with v factors of 2, fewer than k: v is even, and what is left is a
    question about odd numbers. *)
-Theorem roots_of_power k v d' M :
+Lemma roots_of_power k v d' M :
   0 <= v < k -> Z.odd d' = true ->
   ((2 ^ k | M * M - 2 ^ v * d') <->
    exists j n, v = 2 * j /\ M = 2 ^ j * n /\ Z.odd n = true /\ (2 ^ (k - v) | n * n - d')).
@@ -121,7 +121,7 @@ Proof.
 Qed.
 
 (* Of odd numbers modulo 2 and 4. *)
-Theorem odd_roots_of_few_bits k d n :
+Lemma odd_roots_of_few_bits k d n :
   k = 1 \/ k = 2 -> Z.odd d = true -> Z.odd n = true -> ((2 ^ k | n * n - d) <-> k = 1 \/ d mod 4 = 1).
 Proof.
   intros Hk Hd Hn. destruct (odd_square n Hn) as (q & Eq). apply Z.odd_spec in Hd. destruct Hd as (h & ->).
@@ -160,7 +160,7 @@ Proof.
 Qed.
 
 (* Of odd numbers modulo 2^k: there is a root of a number that is 1 modulo 8. *)
-Theorem odd_root_exists k d : 3 <= k -> d mod 8 = 1 -> exists r, Z.odd r = true /\ (2 ^ k | r * r - d).
+Lemma odd_root_exists k d : 3 <= k -> d mod 8 = 1 -> exists r, Z.odd r = true /\ (2 ^ k | r * r - d).
 Proof.
   intros Hk Hd. replace k with (3 + (k - 3)) by ring.
   apply (natlike_ind (fun n => exists r, Z.odd r = true /\ (2 ^ (3 + n) | r * r - d))); [| |lia].
@@ -363,7 +363,7 @@ Qed.
 
 (* Exact cases, the rest of M.25: those of D = 0, of multiples M of 2^(K/2), rounded up, and so of
    numbers. *)
-Theorem exact_roots x X M :
+Lemma exact_roots x X M :
   0 < x -> x = IZR X * bpow radix2 e -> bpow radix2 b <= sqrt x < bpow radix2 (b + 1) ->
   sqrt x = IZR M * bpow radix2 s -> (M * M = X * 2 ^ K)%Z /\ (2 ^ ((K + 1) / 2) | M)%Z /\ Z.even M = true.
 Proof.

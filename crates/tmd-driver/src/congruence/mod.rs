@@ -10,8 +10,9 @@
 //! where y is the breakpoint next to √x, |D| is below `2^(T+2−m)`, if all results and breakpoints
 //! are at most `2^T·2^s` (Lemma M.23 of docs/proofs/domain.md). The M that belong to one D are
 //! those with `M² ≡ D` modulo 2^K, which are a few residue classes modulo a power of two (Lemma
-//! M.24). So all cases are among a few thousand pairs (M, X), and each is confirmed like any
-//! candidate. `D = 0` are the exact cases, whose number follows from the classes alone.
+//! M.24). So all cases are among a few thousand pairs (M, X) (Theorem M.25 of proofs/Roots.v), and
+//! each is confirmed like any candidate. `D = 0` are the exact cases, whose number follows from the
+//! classes alone.
 
 use std::{iter, time::Instant};
 
