@@ -1292,7 +1292,7 @@ class Verifier:
             elif NEAR.fullmatch(rule):
                 targets = [self.near[1]]
             elif rule.startswith("f(2 x)"):
-                size = lambda k: (k if k > 0 else -k - 1).bit_length()
+                size = lambda k: max(k, -k - 1).bit_length()
                 targets = [k for k in self.bases[sign] if size(k) == size(e)] if size(e) else []
             else:
                 targets = [k for k in self.bases[sign] if (k - e) % int(rule[4]) == 0]
