@@ -130,9 +130,15 @@ def two_to(e):
     return Fraction(1 << e) if e >= 0 else Fraction(1, 1 << -e)
 
 
+# precision, least and greatest exponent
+FORMATS = {"binary16": (11, -14, 15), "bfloat16": (8, -126, 127), "binary32": (24, -126, 127), "binary64": (53, -1022, 1023), "x87": (64, -16382, 16383)}
+
+
 class Format:
     def __init__(self, record):
         self.p, self.emin, self.emax = record["precision"], record["min_exponent"], record["max_exponent"]
+        if "name" in record and FORMATS.get(record["name"]) != (self.p, self.emin, self.emax) and record["name"] != f"precision {self.p}":
+            raise Wrong(f"{record['name']} is another format")
         if not (2 <= self.p <= 64 and self.emin < self.emax):
             raise Wrong("there is no such format")
 
@@ -907,6 +913,8 @@ class Verifier:
         f, name = self.function, self.function.name
         ends = [fraction(number(region[end])) for end in ("first", "last")]
         direction = self.direction(*ends)
+        if ends[0] * ends[1] <= 0 or len({self.format.ulp(log2_floor(x)) for x in ends}) != 1:
+            raise Wrong(f"the region from {region['first']} has several spacings, and its inverse was searched")
         if direction is None or name not in INVERSES:
             raise Unknown(f"that {f.text} may be searched by its inverse")
         ctx.prec = 256
@@ -1189,7 +1197,10 @@ class Verifier:
             return
         if total > MOST_EXPANDED:
             raise Unknown(f"{total} cases behind rules: more than are looked at one by one")
+        steps, parity = self.steps(), "odd" if name in ODD else "even" if name in EVEN else None
         for rule in self.document["rules"]:
+            if rule["step"] not in steps or rule.get("mirrored") not in (None, parity) or set(rule) - {"mirrored"} != {"anchor", "step", "first", "last"}:
+                raise Wrong(f"a rule about {rule['anchor']} says what the function does not do")
             y = fraction(number(rule["anchor"]))
             if rule["first"] > rule["last"] or self.format.ordinal(y) not in self.case_at:
                 raise Wrong(f"a rule about {rule['anchor']} is about no case")
@@ -1247,6 +1258,8 @@ class Verifier:
                 break
             _, end, region = self.parts[index]
             end = min(end, last)
+            if region["class"]["is"] in ("refused", "out-of-reach"):
+                holds = False
             if region["class"]["is"] in ("mirrored", "translated"):
                 holds = steps > 0 and all(any(self.stands(*source, steps - 1) for source in sources)
                                           for sources in self.sources(at, end, region["class"]))
@@ -1276,9 +1289,22 @@ class Verifier:
             end, top = format_.ordinal(half), n + half
             if high < top or high == top and low > n - half:
                 # one step; 1/2 and -1/2 may stand for each other
+                if low == n - half:
+                    yield [(place, place) for place in (end, -end) if place != first]
+                    if first == last:
+                        return
+                    low = format_.at(first + 1)
                 yield [(format_.ordinal(low - n), format_.ordinal(high - n))] if n else []
             else:
-                yield [(1 - end, end), (-end, end - 1)]
+                # multiples of the spacing of the least of them
+                spacing = two_to(format_.ulp(log2_floor(min(abs(low), abs(high)))))
+                yield [(0, 0)]
+                if spacing <= half:
+                    near = format_.ordinal(spacing)
+                    if spacing < half:
+                        yield [(near, end - 1)]
+                        yield [(1 - end, -near)]
+                    yield [(end, end), (-end, -end)]
             return
         sign = 1 if first > 0 else -1
         low, high = sorted((abs(first), abs(last)))
@@ -1293,7 +1319,8 @@ class Verifier:
                 targets = [self.near[1]]
             elif rule.startswith("f(2 x)"):
                 size = lambda k: max(k, -k - 1).bit_length()
-                targets = [k for k in self.bases[sign] if size(k) == size(e)] if size(e) else []
+                # integers up to these are multiples of the results' ulp
+                targets = [k for k in self.bases[sign] if size(k) == size(e)] if 0 < size(e) <= format_.p else []
             else:
                 targets = [k for k in self.bases[sign] if (k - e) % int(rule[4]) == 0]
             places = [sorted(sign * format_.ordinal(end * two_to(k - e)) for end in (x, y)) for k in targets if k != e]
@@ -1382,6 +1409,25 @@ class Verifier:
         self.checked.append(f"{count} cases that follow by symmetry: these and no others are in the list and behind {len(self.document['rules'])} rules")
         return True
 
+    def steps(self):
+        """What rules of this function may say, by how it repeats itself."""
+        steps = []
+        if self.exact_translation:
+            power = re.fullmatch(r"f\(2\^(\d+) x\) = 2\^(-?\d+) f\(x\)", self.exact_translation)
+            if power:
+                steps.append({"is": "factor", "argument": int(power.group(1)), "result": int(power.group(2))})
+            elif self.exact_translation.startswith("f(2 x)"):
+                steps.append({"is": "offset", "argument": 1, "result": 1})
+            else:
+                result, alternates = " 2 " in self.exact_translation, " -" in self.exact_translation
+                steps.append({"is": "addend", "result": int(result), "alternates": alternates})
+        if self.near:
+            steps.append({"is": "factor", "argument": 1, "result": 1})
+        if self.large is not None:
+            is_log = self.function.name == "log2p1"
+            steps.append({"is": "offset", "argument": 1, "result": 1} if is_log else {"is": "addend", "result": 1, "alternates": False})
+        return steps
+
     def near_zero(self, rule):
         """Whether the binade of the anchor stands for those below: Theorem M.19 of
         docs/proofs/domain.md.
@@ -1396,7 +1442,9 @@ class Verifier:
             raise Wrong(f"it is not proved to be nearly a multiple of x next to 0: {rule}")
         delta, low, high = curvature.abs_upper() * ball(two_to(2 * anchor + 2)), slope.abs_lower(), slope.abs_upper()
         are_normal = low * ball(two_to(least)) >= ball(two_to(format_.emin + 2)) and high * ball(two_to(anchor + 2)) < ball(two_to(format_.emax + 1))
-        if not (are_normal and format_.emin <= anchor and least < anchor and 2 * delta < low * ball(two_to(anchor))):
+        # bits that delta is below the least f(y)
+        bits = max(2 * format_.p + 40, 128)
+        if not (are_normal and format_.emin <= anchor and least < anchor and ball(two_to(bits)) * delta <= low * ball(two_to(anchor))):
             raise Wrong(f"results that follow from others are not all normal, or not near enough: {rule}")
         for first, last, region in self.parts:
             if region["class"] == {"is": "translated", "rule": rule}:
@@ -1425,7 +1473,9 @@ class Verifier:
         0 < log2(1 + x) - log2(x) <= 2/x, and 2^x - (2^x - 1) = 1. Powers of two, and integers,
         follow from nothing."""
         format_, least, is_log = self.format, self.large, self.function.name == "log2p1"
-        if least < format_.p + (2 if is_log else 1) or is_log and least & (least - 1):
+        # 2^(1 - least), or 1, in units of the results' last place
+        off = 1 - least - (least.bit_length() - format_.p) if is_log else format_.p - 1 - least
+        if least < format_.p + (2 if is_log else 1) or is_log and least & (least - 1) or off > -(format_.p + 28):
             raise Wrong(f"others do not follow from arguments so small: {rule}")
         for first, last, region in self.parts:
             if region["class"] == {"is": "translated", "rule": rule}:
@@ -1532,11 +1582,12 @@ class Verifier:
 
     def is_between(self, low, high, class_):
         below, above = (None if end is None else fraction(number(end)) for end in (class_["below"], class_["above"]))
-        ends = [None if end is None else self.grid.ordinal(end) for end in (below, above)]
-        grid, most = self.grid, self.grid.ordinal((2 - two_to(1 - self.grid.p)) * two_to(self.grid.emax))
+        # numbers and midpoints alike, whichever were asked for (Theorem M.1)
+        grid = self.format.with_precision(self.format.p + 1)
+        ends = [None if end is None else grid.ordinal(end) for end in (below, above)]
+        most = grid.ordinal((2 - two_to(1 - grid.p)) * two_to(grid.emax))
         if below is not None and above is not None:
-            step = 1 if self.numbers and self.midpoints or not self.midpoints else 2
-            is_next = None not in ends and ends[1] - ends[0] == step and (step == 1 or ends[0] % 2)
+            is_next = None not in ends and ends[1] - ends[0] == 1
         else:
             end = ends[1] if below is None else ends[0]
             is_next = end is not None and abs(end) == most and (end > 0) == (above is None)
