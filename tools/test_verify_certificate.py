@@ -9,6 +9,7 @@ With a turn, a third of the forgeries of each certificate: those from number N m
 
 import argparse
 import copy
+import itertools
 import json
 import math
 import re
@@ -511,6 +512,18 @@ def nearness():
         sys.exit(f"{name}: {other} is not refused")
 
 
+def one_kind_of_breakpoints():
+    """Results are between neighbors of numbers and midpoints alike, whichever are asked for."""
+    for name, rounding in itertools.product(("exp2", "erf", "cos"), ("nearest", "directed")):
+        document = json.loads(read(RESULTS / f"binary16/{name}.json.zst"))
+        verifier = Verifier(sealed({**document, "rounding": rounding}))
+        verifier.schema()
+        verifier.regions()
+        verifier.inequalities()
+        if not any("between" in line for line in verifier.checked) or verifier.left:
+            sys.exit(f"{name}, {rounding}: {verifier.checked}, {verifier.left}")
+
+
 def scaled_images():
     """Images of roots as intervals are those that there are one by one."""
     for format_, name in (("binary16", "cbrt"), ("binary16", "sqrt"), ("bfloat16", "cbrt"), ("bfloat16", "rsqrt"), ("binary32", "sqrt")):
@@ -560,6 +573,7 @@ def main():
     unknown_family()
     scaled_images()
     nearness()
+    one_kind_of_breakpoints()
     refused, passed = 0, []
     for name, forgeries, kind in certificates():
         honest = json.loads(read(RESULTS / name))
