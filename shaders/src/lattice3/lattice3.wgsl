@@ -541,6 +541,7 @@ fn lattice3(at: Invocation) {
         g = pair(&p, &q, g);
         g = turned_back(pair(&q, &r, turned(g)));
         g = crossed(pair(&p, &r, crossed(g)));
+        g = pair(&p, &q, g);
 
         let one_row = exact(p, a, b, c);
         let other_row = exact(q, a, b, c);

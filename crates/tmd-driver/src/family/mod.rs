@@ -24,7 +24,10 @@ mod unit;
 
 use std::collections::HashSet;
 
-use rug::{Integer, Rational, ops::DivRounding};
+use rug::{
+    Integer, Rational,
+    ops::{DivRounding, Pow},
+};
 use tmd_core::{
     ArgumentRange, ErrorBudget, ExactCase, HrCase, Interrupt, Number, Problem,
     lattice3::{COEFFICIENT_BITS, Counters, Engine, MAX_SPANS, Model, SLOPE_BITS, Span},
@@ -130,6 +133,18 @@ impl FamilyOutcome {
         let known = self.windows.unwrap_or((least, most));
         self.windows = Some((known.0.min(least), known.1.max(most)));
     }
+}
+
+/// Angles from one to another in so many parts, which are equal but where the last angle is a pole:
+/// the nearer, the shorter segments are, so many in each halving of the distance, and those of a
+/// part are made one after the other. There the distance is that of the first angle times the sixth
+/// power of the share of parts that are left: most parts have about as many segments as windows.
+fn parted(from: &Integer, to: &Integer, parts: u32, is_pole: bool) -> Vec<(Integer, Integer)> {
+    let length = Integer::from(to - from);
+    let power = if is_pole { 6 } else { 1 };
+    let all = Integer::from(parts).pow(power);
+    let at = |k: u32| to - (&length * Integer::from(parts - k).pow(power)).div_ceil(&all);
+    (0..parts).map(|k| (at(k), at(k + 1))).collect()
 }
 
 impl FamilySearch<'_> {
@@ -401,9 +416,9 @@ impl FamilySearch<'_> {
     ) -> Result<FamilyOutcome, DriverError> {
         let parts = self.engine.parts();
         let parts = parts.unwrap_or(if self.threads > 1 { PARTS * self.threads as u32 } else { 1 });
-        let length = Integer::from(to - from);
-        let at = |k: u32| Integer::from(&length * k).div_floor(Integer::from(parts)) + from;
-        let ends: Vec<(Integer, Integer)> = (0..parts).map(|k| (at(k), at(k + 1))).collect();
+        let pole = self.family.pole_half_turn().filter(|_| self.engine.parts().is_some());
+        let pole = pole.map(|half_turn| Integer::from(half_turn) << (sweep.model.angle_bits - 1));
+        let ends = parted(from, to, parts, pole.as_ref() == Some(to));
         // one thread goes from part to part, as dry runs count what they refuse
         let found = if self.engine.parts().is_some() && self.threads > 1 {
             sweep.run_parts(&ends, told, interrupt)?

@@ -1170,3 +1170,27 @@ fn what_is_listed_twice_is_one_argument() {
     });
     assert_eq!(found.unwrap(), [299, 300, 301].map(x));
 }
+
+/// Parts follow each other from the first angle to the last; they are equal where there is no pole,
+/// and at a pole each has a few of the halvings of the distance.
+#[test]
+fn parts_of_angles() {
+    let [from, to] = [1000, 1000 + (1i64 << 50)].map(Integer::from);
+    for is_pole in [false, true] {
+        let parts = parted(&from, &to, 64, is_pole);
+        assert_eq!((parts.len(), &parts[0].0, &parts[63].1), (64, &from, &to));
+        assert!(parts.windows(2).all(|two| two[0].1 == two[1].0) && parts.iter().all(|(a, b)| a <= b));
+        // where 19 halvings are left no part has more than 1.3 of them, nor 2.4 times an equal
+        // share of the windows, of which there are as the cube root of the distance
+        let distance = |angle: &Integer| Integer::from(&to - angle).to_f64();
+        for (a, b) in parts.iter().map(|(a, b)| (distance(a), distance(b))) {
+            let halvings = (a / b).log2();
+            if !is_pole {
+                assert_eq!(a - b, (1i64 << 44) as f64);
+            } else if b > (1i64 << 31) as f64 {
+                assert!(halvings < 1.3, "{halvings}");
+                assert!((a.cbrt() - b.cbrt()) * 64.0 < 2.4 * (2f64.powi(50)).cbrt(), "{a}");
+            }
+        }
+    }
+}

@@ -464,13 +464,21 @@ mod tests {
         let engine = Refusing { walk: Exact::default(), refuses };
         let lanes = "lattice3 (avx512)".to_owned();
         let device = "lattice3 (Some GPU (native integers))".to_owned();
-        for (builtin, binades) in [(Builtin::Sin, 60..62), (Builtin::Exp, 4..6), (Builtin::Ln, 20..30)] {
+        // of the circle, in twelfths; the last angle is a pole of tan
+        let questions = [
+            (Builtin::Sin, 60..62, 4..10),
+            (Builtin::Tan, 60..62, 9..12),
+            (Builtin::Exp, 4..6, 4..10),
+            (Builtin::Ln, 20..30, 4..10),
+        ];
+        for (builtin, binades, twelfths) in questions {
             let function = Expression::function(builtin);
             let ranges = binades.map(|e| ArgumentRange::new(1 << 17, e - 17, 1 << 17)).collect();
             let shape = Shape { engine: lanes.clone(), volume: 0.5, windows: 4, binades: 2 };
             let (lanes, circle) = FamilyVia::new(Family::of(builtin).unwrap(), ranges, shape.clone());
             let device = FamilyVia { shape: Shape { engine: device.clone(), ..shape }, ..lanes.clone() };
-            let cells = circle.part(circle.count() / 3, circle.count() / 2);
+            let at = |twelfths: u64| (u128::from(circle.count()) * u128::from(twelfths) / 12) as u64;
+            let cells = circle.part(at(twelfths.start), at(twelfths.end) - at(twelfths.start));
             let interrupt = Interrupt::new();
             let run = |via: &FamilyVia, threads| {
                 let workers = FamilyWorkers { engine: &engine, threads, has_fallback: true };

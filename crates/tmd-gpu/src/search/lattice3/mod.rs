@@ -67,11 +67,10 @@ const FEWEST: u32 = 256;
 /// two busy cores; how it splits is a guess.
 const SOFTWARE: (f64, f64) = (1e-6, 0.5e-6);
 
-/// The same on GPUs, of each core of the host, whose part of the work decides: 16 of them took
-/// 25.6 s for four binades of sin beside an H200, 6.8·10^10 windows of two targets
-/// (docs/performance.md);
-/// of one target 0.46 ns in place of 0.7 in `cargo xtask bench-gpu`.
-const HOST: (f64, f64) = (4e-9, 1e-9);
+/// The same on GPUs, of each core of the host: beside 16 of them an H200 took 16 s for four
+/// binades of sin, 5.2·10^10 windows of two targets, where two blocks were side by side
+/// (docs/performance.md); of one target 0.23 ns in place of 0.25 in `cargo xtask bench-gpu`.
+const HOST: (f64, f64) = (4e-9, 0.4e-9);
 
 /// What suits an adapter.
 #[derive(Clone, Copy, Debug)]
@@ -94,7 +93,7 @@ const fn sizes(kind: AdapterKind) -> Sizes {
         AdapterKind::Integrated => {
             Sizes { workgroup: 64, windows: 1 << 22, together: 1 << 24, fewest: 1 << 16 }
         }
-        _ => Sizes { workgroup: 64, windows: MAX_WINDOWS, together: 1 << 30, fewest: 1 << 20 },
+        _ => Sizes { workgroup: 64, windows: MAX_WINDOWS, together: 1 << 30, fewest: 1 << 14 },
     }
 }
 
