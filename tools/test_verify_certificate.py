@@ -14,10 +14,11 @@ import json
 import math
 import re
 import sys
+from fractions import Fraction
 from pathlib import Path
 
 from flint import arb, ctx
-from verify_certificate import FAMILIES, FUNCTIONS, RELATIVES, Verifier, Wrong, digest, read
+from verify_certificate import FAMILIES, FUNCTIONS, RELATIVES, Expression, Verifier, Wrong, digest, read
 
 RESULTS = Path(__file__).parent.parent / "results"
 # of small formats, whose arguments are searched by families wherever they can be
@@ -110,7 +111,11 @@ SIN = {
     "a unit shifted": lambda d: d["units"][4].update(first=d["units"][5]["first"]),
     "another side of a line": lambda d: is_("beside")(d)["class"].update(side="below" if is_("beside")(d)["class"]["side"] == "above" else "above"),
     "another line": set_class("beside", line="2^1*x"),
+    "a line that is none": set_class("beside", line="moon*x"),
     "another parity": set_class("mirrored", parity="even"),
+    "a repetition of nothing": lambda d: is_("mirrored")(d).update({"class": {"is": "translated", "rule": "f(x + 7) = f(x)"}}),
+    "units searched by an oracle": lambda d: [unit.update(via={"is": "oracle"}) for unit in d["units"]],
+    "more exact cases than arguments": lambda d: (d.update(exact_cases=[]), d["units"][4].update(exact=d["units"][4]["arguments"] + 1)),
     "no value": lambda d: is_("beside")(d).update({"class": {"is": "undefined"}}),
     "between breakpoints": lambda d: is_("beside")(d).update({"class": {"is": "between", "below": "0x1p-26", "above": "0x1.00000000000008p-26"}}),
     "a rule where nothing repeats": lambda d: d["rules"].append(
@@ -303,6 +308,7 @@ LOG2 = {
     "a rule of another result": lambda d: d["rules"][7]["step"].update(result=-9),
     "a rule with a mirror image that is none": lambda d: d["rules"][7].update(mirrored="odd"),
     "a rule with a note": lambda d: d["rules"][7].update(note="certified"),
+    "a rule of a billion images": lambda d: d["rules"][7].update(last=d["rules"][7]["first"] + 10**9),
 }
 # rules that stand for millions of cases
 SCALED = {
@@ -524,6 +530,45 @@ def one_kind_of_breakpoints():
             sys.exit(f"{name}, {rounding}: {verifier.checked}, {verifier.left}")
 
 
+def between_without_direction():
+    """Where a function is not known to be monotone, results beyond breakpoints are seen piece by
+    piece."""
+    document = json.loads(read(RESULTS / "binary16/cos.json.zst"))
+    direction, Verifier.direction = Verifier.direction, lambda *_: None
+    for is_forged in (False, True):
+        forged = copy.deepcopy(document)
+        if is_forged:
+            is_("between")(forged)["class"].update(below="0x1.ff2p-1", above="0x1.ff4p-1")
+        verifier = Verifier(sealed(forged))
+        verifier.schema()
+        verifier.regions()
+        try:
+            verifier.inequalities()
+            was_refused = False
+        except Wrong:
+            was_refused = True
+        if was_refused != is_forged:
+            sys.exit(f"binary16/cos between breakpoints: {is_forged}, {was_refused}")
+    Verifier.direction = direction
+
+
+def distances_that_are_powers_of_two():
+    """(1 + 2^-7)² is 2^-4 ulp above a number of binary16; an enclosure tells no more than that the
+    bits are four, or three."""
+    verifier = Verifier(read(RESULTS / "binary16/sqrt.json.zst"))
+    verifier.schema()
+    verifier.function, verifier.m, verifier.is_short = Expression("x^2"), 2, True
+    for bits, holds in ((1, False), (2, True), (3, True), (4, False)):
+        case = {"x": "0x1.02p+0", "kind": "number", "sign": "+", "log2_dist": -4.0, "identical_bits": bits}
+        try:
+            verifier.case_is_true(Fraction(129, 128), case)
+            was_true = True
+        except Wrong:
+            was_true = False
+        if was_true != holds:
+            sys.exit(f"x^2 at 1 + 2^-7 with {bits} identical bits: {was_true}")
+
+
 def scaled_images():
     """Images of roots as intervals are those that there are one by one."""
     for format_, name in (("binary16", "cbrt"), ("binary16", "sqrt"), ("bfloat16", "cbrt"), ("bfloat16", "rsqrt"), ("binary32", "sqrt")):
@@ -572,6 +617,8 @@ def main():
     relatives()
     unknown_family()
     scaled_images()
+    between_without_direction()
+    distances_that_are_powers_of_two()
     nearness()
     one_kind_of_breakpoints()
     refused, passed = 0, []

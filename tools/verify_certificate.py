@@ -632,6 +632,8 @@ class Verifier:
                     self.by_family(index, units)
                 elif kind in (None, "congruences"):
                     places = self.held(self.format, units, kind)
+                    if any(unit["exact"] > unit["arguments"] for _, unit in units if kind is None):
+                        raise Wrong(f"units of the region from {region['first']} have more exact cases than arguments")
                     if self.gaps(places, first, last):
                         raise Wrong(f"the units of the region from {region['first']} do not hold all of it")
                     self.places += places
@@ -639,6 +641,8 @@ class Verifier:
                         self.counts["direct"] += len(places)
                     else:
                         self.roots += places
+                elif kind != "inverse":
+                    raise Wrong(f"units of the region from {region['first']} were searched by {kind}, whatever that is")
                 else:
                     places = self.held(self.grid, units, kind)
                     if len(self.gaps(places, places[0][0], places[-1][1])):
@@ -1097,6 +1101,9 @@ class Verifier:
             # integer does
             off = abs(Fraction(base) ** int(x) - 1 - nearest * ulp / 2) / ulp
             identical = -log2_floor(off) - (off != two_to(log2_floor(off)))
+        # where the distance is a power of two no enclosure tells on which side of it, and both are
+        # taken for true
+        may = {int(identical)} if identical is not None else self.floors(x, exponent, nearest)
         floor = nearest // 2 - (1 if nearest % 2 == 0 and sign < 0 else 0)
         bracket = [floor * ulp, (floor + 1) * ulp]
         said = {
@@ -1104,7 +1111,7 @@ class Verifier:
             "kind": case["kind"] == ("midpoint" if nearest % 2 else "number"),
             "sign": case["sign"] == ("+" if sign > 0 else "-"),
             "log2_dist": abs(-bits - arb(case["log2_dist"])) < arb("0.0000501"),
-            "identical_bits": identical is not None and case["identical_bits"] == int(identical) - 1,
+            "identical_bits": case["identical_bits"] + 1 in may,
         }
         if not self.is_short:
             said |= {
@@ -1114,6 +1121,17 @@ class Verifier:
         false = [what for what, holds in said.items() if not holds]
         if false:
             raise Wrong(f"{case['x']} is no such case, by {', '.join(false)}")
+
+    def floors(self, x, exponent, nearest):
+        """⌊-log2 of the distance⌋ as far as the longest enclosure tells: an integer, or two."""
+        while ctx.prec <= MOST_PRECISION:
+            ctx.prec *= 2
+            distance = abs(self.function(ball(x)) * ball(two_to(1 - self.format.ulp(exponent))) - nearest) / 2
+            bits = -(distance.log() / arb.const_log2())
+            if bits.floor().unique_fmpz() is not None:
+                break
+        ends = [int(end.floor().unique_fmpz()) for end in (bits.lower(), bits.upper())]
+        return set(ends) if ends[1] - ends[0] <= 1 else set()
 
     def cases(self):
         for place, case in self.case_at.items():
@@ -1164,7 +1182,7 @@ class Verifier:
         larges = {rule for rule in rules if name in LARGE and LARGE[name].fullmatch(rule)}
         rules -= nears | larges
         if rules and rules != {TRANSLATIONS.get(name)}:
-            raise Unknown(f"that {self.function.text} repeats itself: {rules}") if name not in TRANSLATIONS else Wrong(f"it repeats otherwise than {rules}")
+            raise Unknown(f"that {self.function.text} repeats itself: {rules}") if name is None else Wrong(f"it repeats otherwise than {rules}")
         self.exact_translation, self.near, self.large = next(iter(rules), None), None, None
         if len(nears) > 1 or len(larges) > 1:
             raise Wrong(f"it nearly repeats itself in two ways: {nears | larges}")
@@ -1193,17 +1211,27 @@ class Verifier:
         listed = {place for place in self.case_at if self.parts[self.part(place)][2]["class"]["is"] in ("mirrored", "translated")}
         searched = [place for place in self.case_at if place not in listed]
         said, total = set(listed), sum(rule["last"] - rule["first"] + 1 for rule in self.document["rules"])
+        if total > self.asked:
+            raise Wrong(f"rules stand for {total} cases of {self.asked} arguments")
         if self.scales and self.follow_by_scale(searched, listed, total):
             return
-        if total > MOST_EXPANDED:
-            raise Unknown(f"{total} cases behind rules: more than are looked at one by one")
         steps, parity = self.steps(), "odd" if name in ODD else "even" if name in EVEN else None
+        span = self.format.emax - self.format.emin + self.format.p
         for rule in self.document["rules"]:
             if rule["step"] not in steps or rule.get("mirrored") not in (None, parity) or set(rule) - {"mirrored"} != {"anchor", "step", "first", "last"}:
                 raise Wrong(f"a rule about {rule['anchor']} says what the function does not do")
             y = fraction(number(rule["anchor"]))
             if rule["first"] > rule["last"] or self.format.ordinal(y) not in self.case_at:
                 raise Wrong(f"a rule about {rule['anchor']} is about no case")
+            for n in (rule["first"], rule["last"]):
+                is_far = rule["step"]["is"] == "factor" and abs(n * rule["step"]["argument"]) > span
+                place = None if is_far else self.format.ordinal(self.image(rule, y, n))
+                if place is None or self.part(place) is None:
+                    raise Wrong(f"the image of {rule['anchor']} by {n} is no number that was asked for")
+        if total > MOST_EXPANDED:
+            raise Unknown(f"{total} cases behind rules: more than are looked at one by one")
+        for rule in self.document["rules"]:
+            y = fraction(number(rule["anchor"]))
             for n, place in zip(range(rule["first"], rule["last"] + 1), self.row(rule, y)):
                 if place is None or place in said or place in self.case_at or self.part(place) is None:
                     raise Wrong(f"the image of {rule['anchor']} by {n} is no number, or there twice")
@@ -1615,8 +1643,11 @@ class Verifier:
             if not pieces:
                 return
             a, b = pieces.pop()
-            if inside(self.function(ball(a).union(ball(b)))):
+            values = self.function(ball(a).union(ball(b)))
+            if inside(values):
                 continue
+            if outside(values):
+                raise Wrong(f"results from {named(a)} to {named(b)} are not between {class_['below']} and {class_['above']}")
             middle = (a + b) / 2
             pieces += [(a, middle), (middle, b)]
         raise Unknown(f"that results are between {class_['below']} and {class_['above']}")
@@ -1624,7 +1655,9 @@ class Verifier:
     def is_beside(self, low, high, class_):
         """f(x) − a·x by Taylor's theorem at 0, binade by binade."""
         match = re.fullmatch(r"(-?)(?:2\^(-?\d+)\*)?x", class_["line"])
-        if not match or low <= 0 <= high:
+        if low <= 0 <= high or not re.fullmatch(r"-?\d+(/\d+)?(\*x)?|-?(2\^-?\d+\*)?x", class_["line"]):
+            raise Wrong(f"{class_['line']} is no line that results are beside from {named(low)} to {named(high)}")
+        if not match:
             raise Unknown(f"that results are beside {class_['line']}")
         shift = int(match.group(2) or 0)
         slope = (-1 if match.group(1) else 1) * two_to(shift)

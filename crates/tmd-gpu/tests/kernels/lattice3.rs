@@ -103,8 +103,8 @@ fn runs() {
     for device in Device::both() {
         let (mut flagged, mut walked, mut ended) = (0, 0u64, 0);
         for (seed, targets) in [(1, 1), (2, 2), (3, 2), (4, 3), (5, 8)] {
-            let runs = 100 + seed as u32;
-            let constants = Lattice3Constants { runs, targets, capacity: 1 << 14 };
+            let runs = 200 + seed as u32;
+            let constants = Lattice3Constants { runs, targets, capacity: 1 << 15 };
             let tables = tables(&constants, seed, 24);
             let (expected_done, expected) = twin(&constants, &tables);
             let (done, words, number) = run(&device, &constants, &tables);
