@@ -122,6 +122,25 @@ impl<const L: usize> BinomialPolynomial<L> {
         Self { differences }
     }
 
+    /// The first `rows` forward differences at 0, `step`, 2·`step`, …, each as a polynomial in the
+    /// number of the place: exact, as `C(k·step, m)` is a sum of integers times `C(k, j)`, j ≤ m.
+    pub fn every(&self, step: u64, rows: usize) -> Vec<Self> {
+        let places: Vec<Self> =
+            (0..self.differences.len() as u64).map(|k| self.shifted(k * step, rows)).collect();
+        let of_row = |row: usize| -> Vec<Fixed<L>> {
+            // of a degree that is less by the row
+            places[..places.len() - row].iter().map(|place| place.differences[row]).collect()
+        };
+        (0..rows.min(places.len())).map(|row| Self::interpolate(&of_row(row))).collect()
+    }
+
+    /// Goes on from x to x + 1, exact: `d_k ← d_k + d_(k+1)`.
+    pub fn advance(&mut self) {
+        for k in 1..self.differences.len() {
+            self.differences[k - 1] = self.differences[k - 1] + self.differences[k];
+        }
+    }
+
     /// Value at the integer `x ≥ 0`, mod 1; exact.
     pub fn evaluate(&self, x: u64) -> Fixed<L> {
         self.shifted(x, 1).differences.first().copied().unwrap_or(Fixed::ZERO)
@@ -220,6 +239,20 @@ mod tests {
             prop_assert_eq!(moved.differences().len(), r.len());
             let values: Vec<_> = (0..r.len() as i64).map(|k| r.evaluate(k)).collect();
             prop_assert_eq!(BinomialPolynomial::interpolate(&values), binomial);
+        }
+
+        #[test]
+        fn places_one_after_the_other(r in polynomial(), step in 0u64..1 << 40, rows in 0usize..9) {
+            let binomial = r.to_binomial();
+            let mut every = binomial.every(step, rows);
+            prop_assert_eq!(every.len(), rows.min(r.len()));
+            // beyond as many places as it is made from
+            for k in 0..20 {
+                let shifted = binomial.shifted(k * step, rows);
+                let here: Vec<_> = every.iter().map(|row| row.differences()[0]).collect();
+                prop_assert_eq!(&here, shifted.differences());
+                every.iter_mut().for_each(BinomialPolynomial::advance);
+            }
         }
 
         #[test]

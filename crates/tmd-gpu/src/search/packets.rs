@@ -82,18 +82,17 @@ impl Packets {
         let packets = generate.packets as usize;
         let rows = RunRows::new(piece, partition);
         let mut words = vec![0; generate.outer_words()];
-        for packet in 0..packets {
-            let mut first = 0;
-            for entry in 0..BETAS + SLOPES {
-                let differences = rows.differences(entry, packet as u64 * partition.runs);
+        let mut first = 0;
+        for entry in 0..BETAS + SLOPES {
+            for (packet, differences) in rows.every(entry, partition.runs, packets as u64).enumerate() {
                 for (d, difference) in differences.into_iter().enumerate() {
                     for limb in 0..4 {
                         words[((first + d) * 4 + limb) * packets + packet] =
                             (difference >> (32 * limb)) as u32;
                     }
                 }
-                first += partition.tables.degrees[entry] + 1;
             }
+            first += partition.tables.degrees[entry] + 1;
         }
         words
     }
