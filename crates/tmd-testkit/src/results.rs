@@ -17,9 +17,12 @@ pub struct ResultFile {
     pub text: String,
 }
 
-/// All certificates below a folder, by name.
+/// All certificates below a folder, by name. Run directories, which have a ledger, hold none.
 pub fn certificates(folder: &Path) -> Vec<ResultFile> {
     let mut found = Vec::new();
+    if folder.join("ledger.sqlite").exists() {
+        return found;
+    }
     for entry in fs::read_dir(folder).expect("the folder of results") {
         let path = entry.expect("an entry of the folder of results").path();
         if path.is_dir() {
