@@ -438,8 +438,7 @@ pub(crate) fn walk(
             g = turned_back(pair(&mut rows, 1, 2, turned(g)));
             g = crossed(pair(&mut rows, 0, 2, crossed(g)));
         }
-        // of 32 runs side by side the longest has a quarter fewer points for it; two more pairs
-        // take longer than they spare
+        // of 32 runs side by side the longest has fewer points for it
         pair(&mut rows, 0, 1, g);
         let exact = rows.map(|row| row.exact(&sources));
         let is_right = |entry: i32, exact: u64, off: u32| top(exact).abs_diff(entry) <= off;
