@@ -83,11 +83,11 @@ fn small_formats_in_full() {
     });
 }
 
-/// A full binade of binary32, every argument by MPFR. On [1, 2) exp bends too much for the walk, on
-/// [1/2, 1) and below it does not.
+/// A full binade of binary32, every argument by MPFR. On [8, 16) exp bends too much for the walk, on
+/// [1, 2) and below it does not.
 #[test]
 fn exp_on_binades_of_binary32() {
-    for exponent in by_turns([-25, -24, -23]) {
+    for exponent in by_turns([-25, -23, -20]) {
         exp_on_a_binade_of_binary32(exponent);
     }
 }
@@ -119,7 +119,7 @@ fn exp_on_a_binade_of_binary32(exponent: i32) {
             let search = Search { function: &function, from: from.clone(), to: to.clone(), problem, workers };
             let plan = search.plan().unwrap();
             assert!(
-                plan.ranges.iter().all(|range| range.order.is_some() == (exponent < -23)),
+                plan.ranges.iter().all(|range| range.order.is_some() == (exponent < -20)),
                 "{engine}: {plan:?}"
             );
         }
