@@ -83,8 +83,8 @@ fn small_formats_in_full() {
     });
 }
 
-/// A full binade of binary32, every argument by MPFR. On [8, 16) exp bends too much for the walk, on
-/// [1, 2) and below it does not.
+/// A full binade of binary32, every argument by MPFR. On [8, 16) exp bends too much for the walk,
+/// on [1, 2) and below it does not.
 #[test]
 fn exp_on_binades_of_binary32() {
     for exponent in by_turns([-25, -23, -20]) {
