@@ -135,6 +135,7 @@ fn verification() -> Result<Subject<'static>, ToolError> {
             function: &function,
             engine: Some(&walk),
             other: &walk,
+            faster: None,
             samples: 0,
             sample_seconds: 0.0,
             seed: 1,

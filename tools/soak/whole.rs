@@ -86,6 +86,7 @@ pub(super) fn contest(
         function,
         engine,
         other: &other,
+        faster: None,
         samples: 2,
         sample_seconds: 0.01,
         seed: 1,

@@ -4,8 +4,9 @@ use std::{fmt::Write as _, path::PathBuf, process::ExitCode};
 
 use clap::Args;
 use tmd_driver::{
+    Besides,
     certificate::{Extent, Verification, Writer, writer},
-    engine_besides,
+    engines_besides,
 };
 
 use crate::arguments::function;
@@ -68,7 +69,7 @@ pub(crate) fn run(options: &VerifyOptions) -> Result<ExitCode, Failure> {
     let certificate = read(&options.certificate)?;
     let function = function(&certificate.function)?;
     let writer = writer(&certificate.engine);
-    let other = engine_besides(&certificate.engine);
+    let Besides { other, faster } = engines_besides(&certificate.engine);
     let seed = match options.seed {
         Some(seed) => seed,
         // a forger must not be able to predict which samples are searched
@@ -82,6 +83,7 @@ pub(crate) fn run(options: &VerifyOptions) -> Result<ExitCode, Failure> {
         function: &function,
         engine: writer.as_ref().and_then(Writer::engine),
         other: &other,
+        faster: faster.as_ref().map(|faster| faster as _),
         samples: options.samples,
         sample_seconds: options.sample_seconds,
         seed,

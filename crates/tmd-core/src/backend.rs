@@ -166,12 +166,14 @@ pub struct Derived {
     pub budget: ErrorBudget,
     /// Arguments per domain.
     pub domain_size: u64,
+    /// Whether another engine than the one that was asked, its fallback, searches a part of it.
+    pub has_fallback: bool,
 }
 
 impl From<PiecePlan> for Derived {
     /// Of a piece that is searched as it is planned, in one.
     fn from(plan: PiecePlan) -> Self {
-        Self { budget: plan.budget, domain_size: plan.domain_size }
+        Self { budget: plan.budget, domain_size: plan.domain_size, has_fallback: false }
     }
 }
 

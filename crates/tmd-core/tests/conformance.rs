@@ -84,7 +84,8 @@ fn budgets_are_those_derived() {
             [ScalarEngine::Farey, ScalarEngine::Regular, ScalarEngine::Lefevre, ScalarEngine::Exhaustive]
         {
             let scalar = Scalar { engine, logms: Logms::default(), domain_size: None };
-            let Derived { budget, domain_size } = scalar.derive(&piece).unwrap();
+            let Derived { budget, domain_size, has_fallback } = scalar.derive(&piece).unwrap();
+            assert!(!has_fallback, "{engine:?}");
             let found = scalar.search(&piece, &Interrupt::new()).unwrap();
             assert_eq!((found.budget, found.domain_size), (budget, domain_size), "{engine:?}");
             let regular = Scalar { engine: ScalarEngine::Regular, ..scalar }.derive(&piece).unwrap();

@@ -4,7 +4,10 @@
 //! breakpoints). Every function returns a bound that holds for certain: [`Upper`] rounds each
 //! operation up.
 
-use core::ops::{Add, AddAssign, Mul};
+use core::{
+    iter::successors,
+    ops::{Add, AddAssign, Mul},
+};
 
 /// `2^exponent`, exactly where there is such an `f64`; else 0 or infinity. (`f64::powi` promises no
 /// precision at all: Miri shows what that may mean, and proofs here multiply by powers of two.)
@@ -56,7 +59,12 @@ impl Upper {
     /// `self^n`, rounded up.
     #[must_use]
     pub fn power(self, n: usize) -> Self {
-        (0..n).fold(Self::ONE, |product, _| product * self)
+        self.powers().nth(n).unwrap_or(Self::ONE)
+    }
+
+    /// `self^0`, `self^1` and so on without end, each from the one before.
+    fn powers(self) -> impl Iterator<Item = Self> {
+        successors(Some(Self::ONE), move |&power| Some(power * self))
     }
 
     /// The larger of two bounds.
@@ -110,28 +118,35 @@ impl core::iter::Sum for Upper {
 
 /// `C(n, k)` as a bound.
 pub fn binomial(n: u64, k: usize) -> Upper {
+    binomials(n).nth(k).unwrap_or(Upper::ONE)
+}
+
+/// `C(n, 0)`, `C(n, 1)` and so on without end as bounds, each from the one before.
+fn binomials(n: u64) -> impl Iterator<Item = Upper> {
     // each quotient is rounded up after an upward product: (n−j)/(j+1) ≥ 0
-    (0..k as u64).fold(Upper::ONE, |product, j| {
-        let quotient = Upper(((n.saturating_sub(j)) as f64).next_up() / (j + 1) as f64);
-        product * Upper(quotient.0.next_up())
-    })
+    let quotient = move |j: u64| Upper((n.saturating_sub(j) as f64).next_up() / (j + 1) as f64).0.next_up();
+    let next = move |&(j, product): &(u64, Upper)| Some((j + 1, product * Upper(quotient(j))));
+    successors(Some((0, Upper::ONE)), next).map(|(_, product)| product)
 }
 
 /// Error at `|x| ≤ reach` when each of `count` monomial coefficients is off by at most `each`:
 /// `Σ_k reach^k·each`.
 pub fn coefficient_rounding(count: usize, reach: Upper, each: Upper) -> Upper {
-    (0..count).map(|k| reach.power(k) * each).sum()
+    reach.powers().take(count).map(|power| power * each).sum()
 }
 
 /// Bounds `B_m ≥ |R^(m)(x)/m!|` for `|x| ≤ reach`, `m = 0, 1, …`, from bounds of the coefficients'
 /// magnitudes `|c_k|` (real magnitudes, not mod 1): `B_m = Σ_k C(k, m)·|c_k|·reach^(k − m)`.
 pub fn derivatives(coefficients: &[Upper], reach: Upper) -> Vec<Upper> {
-    (0..coefficients.len())
-        .map(|m| {
-            let terms = coefficients.iter().enumerate().skip(m);
-            terms.map(|(k, &c)| binomial(k as u64, m) * c * reach.power(k - m)).sum()
-        })
-        .collect()
+    let powers: Vec<Upper> = reach.powers().take(coefficients.len()).collect();
+    let mut sums = vec![Upper::ZERO; coefficients.len()];
+    for (k, &c) in coefficients.iter().enumerate() {
+        let powers = powers[..=k].iter().rev();
+        for ((sum, binomial), &power) in sums.iter_mut().zip(binomials(k as u64)).zip(powers) {
+            *sum += binomial * c * power;
+        }
+    }
+    sums
 }
 
 /// What a table of degree `degree` lags behind after at most `steps` steps, when each of its
@@ -142,7 +157,7 @@ pub fn derivatives(coefficients: &[Upper], reach: Upper) -> Vec<Upper> {
 /// `d_l` (Theorem T.1 and Theorem T.2 of `proofs/Tables.v`; Theorem T.5 has any errors of entries).
 pub fn tabulation(degree: usize, steps: u64, limbs: usize) -> Upper {
     let unit = Upper::power_of_two(-64 * limbs as i32);
-    (0..=degree).map(|l| binomial(steps, l) * unit).sum()
+    binomials(steps).take(degree + 1).map(|binomial| binomial * unit).sum()
 }
 
 /// What is lost when row `j` of a hierarchical table keeps differences up to order `degree` only,
@@ -154,23 +169,23 @@ pub fn tabulation(degree: usize, steps: u64, limbs: usize) -> Upper {
 /// theorem for differences), and the dropped terms are `C(i, l)` times that (Theorem R.4 and
 /// Theorem R.5 of `proofs/Taylor.v`).
 pub fn dropped_differences(derivatives: &[Upper], j: usize, degree: usize, steps: u64, n: u64) -> Upper {
-    let n = Upper::of_integer(n);
-    (degree + 1..derivatives.len().saturating_sub(j))
-        .map(|l| binomial(steps, l) * n.power(l) * factorial(l + j) * derivatives[l + j])
-        .sum()
+    let factors = binomials(steps).zip(Upper::of_integer(n).powers());
+    let derivatives = factorials().zip(derivatives).skip(j);
+    let terms = factors.zip(derivatives).skip(degree + 1);
+    terms.map(|((binomial, power), (factorial, &bound))| binomial * power * factorial * bound).sum()
 }
 
 /// What is lost when a domain's polynomial in the binomial basis keeps the terms up to
 /// `C(x, degree)` only, over `0 ≤ x < n`: `Σ_{j > degree} C(n − 1, j)·j!·B_j`.
 pub fn dropped_terms(derivatives: &[Upper], degree: usize, n: u64) -> Upper {
-    (degree + 1..derivatives.len())
-        .map(|j| binomial(n.saturating_sub(1), j) * factorial(j) * derivatives[j])
-        .sum()
+    let terms = binomials(n.saturating_sub(1)).zip(factorials()).zip(derivatives).skip(degree + 1);
+    terms.map(|((binomial, factorial), &bound)| binomial * factorial * bound).sum()
 }
 
-/// `n!` as a bound.
-fn factorial(n: usize) -> Upper {
-    (1..=n as u64).map(Upper::of_integer).fold(Upper::ONE, Mul::mul)
+/// `0!`, `1!` and so on without end as bounds.
+fn factorials() -> impl Iterator<Item = Upper> {
+    let next = |&(n, product): &(u64, Upper)| Some((n + 1, product * Upper::of_integer(n + 1)));
+    successors(Some((0, Upper::ONE)), next).map(|(_, product)| product)
 }
 
 #[cfg(test)]

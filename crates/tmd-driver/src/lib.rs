@@ -83,8 +83,8 @@ pub use outcome::{BackendShare, Outcome};
 pub use plan::Plan;
 pub use report::Report;
 pub use search::{
-    Observer, Progress, Search, calibration, confirm, engine_besides, interval, outcome, plan, validate,
-    workers,
+    Besides, Observer, Progress, Search, calibration, confirm, engines_besides, interval, outcome, plan,
+    validate, workers,
 };
 pub use solve::{InverseUse, Solve, SolvePlan, Totals, Uses};
 pub use via::Via;

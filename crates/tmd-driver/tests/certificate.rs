@@ -10,10 +10,12 @@ use sha2::{Digest as _, Sha256};
 use testing::{
     StopAfter, Tamper, estimates, findings, forged, problem, solve, solved, walk, walk_through_flat,
 };
-use tmd_core::{Breakpoints, Format, Interrupt, Problem};
+use tmd_core::{Backend, Breakpoints, CoreError, Format, Interrupt, Piece, PieceOutcome, PiecePlan, Problem};
 use tmd_driver::{
     Certificate, DriverError, Solve, Workers,
-    certificate::{BudgetRecord, ClassRecord, Effort, LONG_SCHEMAS, Refusal, SCHEMA, unlikely},
+    certificate::{
+        BudgetRecord, ClassRecord, Effort, Extent, LONG_SCHEMAS, Refusal, SCHEMA, Verification, unlikely,
+    },
     regions::regions,
 };
 use tmd_functions::{Expression, parse};
@@ -35,6 +37,59 @@ fn certificate(function: &Expression) -> Certificate {
 
 fn refusals(function: &Expression, certificate: &Certificate, engine: Option<&Simd>) -> Vec<Refusal> {
     findings(function, certificate, engine.map(|engine| engine as _), (4, 0.2, 3)).refusals
+}
+
+/// An engine that finds nothing.
+struct Blind(&'static str, Simd);
+
+impl Backend for Blind {
+    fn name(&self) -> String {
+        self.0.to_owned()
+    }
+    fn plan(&self, piece: &Piece) -> Result<PiecePlan, CoreError> {
+        self.1.plan(piece)
+    }
+    fn search(&self, piece: &Piece, _: &Interrupt) -> Result<PieceOutcome, CoreError> {
+        let PiecePlan { budget, domain_size, .. } = self.1.plan(piece)?;
+        Ok(PieceOutcome { budget, domain_size, ..PieceOutcome::default() })
+    }
+}
+
+/// Where the walk leaves a part of a unit to the regular test, as around the inflection point π of
+/// x + sin(x), the faster of the two engines, which may be that test, does not look again; nor
+/// does it where nobody knows what the walk left.
+#[test]
+fn another_engine_looks_at_what_the_walk_leaves() {
+    let function = parse("x+sin(x)").unwrap();
+    let honest = certificate(&function);
+    let (walk, other, faster) = (walk(), Blind("other", walk()), Blind("faster", walk()));
+    let blind = |engine: Option<&Simd>| -> Vec<(String, String)> {
+        let verification = Verification {
+            certificate: &honest,
+            function: &function,
+            engine: engine.map(|engine| engine as _),
+            other: &other,
+            faster: Some(&faster),
+            samples: 0,
+            sample_seconds: 1.0,
+            seed: 1,
+        };
+        let findings = verification.run_to(Extent::Share(1.0), &Interrupt::new()).unwrap();
+        let sample = |refusal: &Refusal| match refusal {
+            Refusal::Sample { engine, first, .. } => Some((first.clone(), engine.clone())),
+            _ => None,
+        };
+        let mut samples: Vec<_> = findings.refusals.iter().filter_map(sample).collect();
+        assert_eq!(samples.len(), findings.refusals.len(), "{:?}", findings.refusals);
+        samples.sort();
+        samples
+    };
+    let by = |names: [&str; 5]| {
+        let firsts = ["0x1p+0", "0x1p+1", "0x1p-1", "0x1p-2", "0x1p-3"];
+        firsts.map(str::to_owned).into_iter().zip(names.map(str::to_owned)).collect::<Vec<_>>()
+    };
+    assert_eq!(blind(Some(&walk)), by(["faster", "other", "faster", "faster", "faster"]));
+    assert_eq!(blind(None), by(["other"; 5]));
 }
 
 /// What is said of a certificate after `tamper`, sealed again.

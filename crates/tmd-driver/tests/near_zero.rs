@@ -223,6 +223,7 @@ fn verify(certificate: &Certificate, function: &dyn Function) -> Findings {
         function,
         engine: Some(&walk),
         other: &regular,
+        faster: None,
         samples: 8,
         sample_seconds: 0.1,
         seed: 7,

@@ -282,6 +282,7 @@ fn engines_agree() {
                     function: &function,
                     engine: Some(&simd),
                     other: &simd,
+                    faster: None,
                     samples: 2,
                     sample_seconds: 0.1,
                     seed: 2,

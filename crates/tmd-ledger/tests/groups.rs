@@ -47,11 +47,12 @@ fn merged(asked: &Asked, parts: &[Part]) -> Merged {
 
 fn verified(asked: &Asked, certificate: &Certificate) {
     let function: &dyn Function = &asked.function;
-    let other = tmd_driver::engine_besides(&certificate.engine);
+    let tmd_driver::Besides { other, faster } = tmd_driver::engines_besides(&certificate.engine);
+    let faster = faster.as_ref().map(|faster| faster as _);
     let (samples, sample_seconds, seed) = (3, 0.01, 1);
     let engine = Some(&asked.walk as &dyn tmd_core::Backend);
     let verification =
-        Verification { certificate, function, engine, other: &other, samples, sample_seconds, seed };
+        Verification { certificate, function, engine, other: &other, faster, samples, sample_seconds, seed };
     let findings = verification.run(&Interrupt::new()).unwrap();
     assert!(findings.is_all(), "{findings:?}");
 }

@@ -7,8 +7,9 @@ use pyo3::{
     prelude::*,
 };
 use tmd_driver::{
+    Besides,
     certificate::{Verification as Check, Writer, verify::Findings, writer},
-    engine_besides,
+    engines_besides,
 };
 
 use crate::{
@@ -104,12 +105,13 @@ pub(crate) fn verify(
     let ended = job::run(py, None, Ending::Abandon, move |_, interrupt| {
         let function = errors::function(&document.function)?;
         let writer = writer(&document.engine);
-        let other = engine_besides(&document.engine);
+        let Besides { other, faster } = engines_besides(&document.engine);
         let check = Check {
             certificate: &document,
             function: &function,
             engine: writer.as_ref().and_then(Writer::engine),
             other: &other,
+            faster: faster.as_ref().map(|faster| faster as _),
             samples,
             sample_seconds,
             seed,

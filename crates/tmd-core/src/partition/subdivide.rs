@@ -132,13 +132,14 @@ fn derive_from(engine: &impl PieceSearch, piece: &Piece, shortest: u64) -> Resul
         Err(unfit) => unfit,
     };
     if unfit == Unfit::CurvatureTooLarge || piece.arguments() <= shortest {
-        return engine.fallback(unfit).derive(piece);
+        return Ok(Derived { has_fallback: true, ..engine.fallback(unfit).derive(piece)? });
     }
     let (left, right) = halves(piece)?;
     let (left, right) = (derive_from(engine, &left, shortest)?, derive_from(engine, &right, shortest)?);
     Ok(Derived {
         budget: left.budget.max(&right.budget),
         domain_size: left.domain_size.max(right.domain_size),
+        has_fallback: left.has_fallback || right.has_fallback,
     })
 }
 

@@ -1,25 +1,27 @@
-//! [`engine_besides`]: the engine that searches samples of another engine's work again.
+//! [`engines_besides`]: the engines that search samples of another engine's work again.
 
-use tmd_core::EngineName;
-use tmd_simd::{CostTable, Level, Simd, SimdEngine};
+use tmd_simd::{Level, Simd, SimdEngine};
 
-/// An engine that searches otherwise than the one of this name, or those with ` + ` between them,
-/// for samples of what that one searched.
+/// Engines that search samples of another engine's work again, otherwise than that one.
+#[derive(Clone, Copy, Debug)]
+pub struct Besides {
+    /// Whatever that one and its fallbacks searched.
+    pub other: Simd,
+    /// A faster one for what it searched itself, if there is a faster one.
+    pub faster: Option<Simd>,
+}
+
+/// The engines besides the one of this name, or of several with ` + ` between them.
 ///
-/// By the fourth table of costs the walk leaves what it refuses to the regular test, so that one of
-/// Lefèvre's looks at it again.
-pub fn engine_besides(name: &str) -> Simd {
-    let walks = |name: &str| name.starts_with(SimdEngine::Farey.name());
-    let has_regular = |name: &str| {
-        let costs = EngineName::parse(name).and_then(|name| CostTable::of_number(name.costs));
-        walks(name) && costs.unwrap_or_default() >= CostTable::Fourth
-    };
-    if name.split(" + ").any(has_regular) {
-        Simd::new(SimdEngine::Lefevre, Level::best())
-    } else if walks(name) {
-        Simd::new(SimdEngine::RegularTrimmed, Level::best())
+/// What the walk refuses is left to the regular test, so that one of Lefèvre's looks at it again;
+/// where it refused nothing the regular test does, which is faster.
+pub fn engines_besides(name: &str) -> Besides {
+    let lanes = |engine| Simd::new(engine, Level::best());
+    // in whatever lanes, or in none
+    if name.contains(SimdEngine::Farey.name()) {
+        Besides { other: lanes(SimdEngine::Lefevre), faster: Some(lanes(SimdEngine::RegularTrimmed)) }
     } else {
-        Simd::farey(Level::best())
+        Besides { other: lanes(SimdEngine::Farey), faster: None }
     }
 }
 
@@ -35,23 +37,25 @@ mod tests {
             let name = Simd::new(engine, Level::best()).with_domain_size(Some(4096)).name();
             let Some(Writer::Here(engine_of_name)) = writer(&name) else { panic!("{name}") };
             assert_eq!(engine_of_name.name(), name);
-            assert_ne!(engine_besides(&name).name(), Simd::new(engine, Level::best()).name());
+            let Besides { other, faster } = engines_besides(&name);
+            for besides in [other].into_iter().chain(faster) {
+                assert_ne!(besides.name(), Simd::new(engine, Level::best()).name());
+            }
         }
         assert!(writer("steam").is_none());
-        // not what the walk leaves to others
-        let besides = |name: &str, engine: SimdEngine| {
-            assert_eq!(engine_besides(name).name(), Simd::new(engine, Level::best()).name(), "{name}");
-        };
-        for costs in ["", ", costs 2", ", costs 3"] {
-            besides(&format!("farey portable{costs}"), SimdEngine::RegularTrimmed);
-        }
+        // not by the regular test what the walk leaves to that one
         let walks = [
-            "farey portable, costs 4",
+            "farey portable",
             "farey avx2, costs 4, domain size 64",
             "farey A + farey avx2, costs 4",
+            "A + farey avx2",
+            "scalar farey",
         ];
         for name in walks {
-            besides(name, SimdEngine::Lefevre);
+            let Besides { other, faster } = engines_besides(name);
+            let lanes = |engine| Simd::new(engine, Level::best()).name();
+            assert_eq!(other.name(), lanes(SimdEngine::Lefevre), "{name}");
+            assert_eq!(faster.unwrap().name(), lanes(SimdEngine::RegularTrimmed), "{name}");
         }
     }
 }

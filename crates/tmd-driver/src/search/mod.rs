@@ -28,7 +28,7 @@ use rug::Rational;
 use tmd_core::{ArgumentRange, CoreError, Interrupt, Number, Problem};
 use tmd_functions::Function;
 
-pub use self::engines::engine_besides;
+pub use self::engines::{Besides, engines_besides};
 use self::{
     confirm::{Verdict, confirm, confirm_or_beyond},
     interval::argument_ranges,

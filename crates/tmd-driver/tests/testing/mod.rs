@@ -125,8 +125,16 @@ pub(crate) fn findings(
     (samples, sample_seconds, seed): (usize, f64, u64),
 ) -> Findings {
     let other = Simd::new(SimdEngine::Regular, Level::best());
-    let verification =
-        Verification { certificate, function, engine, other: &other, samples, sample_seconds, seed };
+    let verification = Verification {
+        certificate,
+        function,
+        engine,
+        other: &other,
+        faster: None,
+        samples,
+        sample_seconds,
+        seed,
+    };
     verification.run(&Interrupt::new()).unwrap()
 }
 

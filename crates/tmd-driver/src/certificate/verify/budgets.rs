@@ -18,7 +18,8 @@ use crate::{
 
 impl Verification<'_> {
     /// Derives pieces and budgets again. Another version of the program may have cut other pieces,
-    /// as what is cheapest changes: then they cannot be.
+    /// as what is cheapest changes: then they cannot be. Says of every unit whether it is known
+    /// that the engine that searched left nothing of it to its fallback.
     pub(super) fn budgets(
         &self,
         problem: &Problem,
@@ -26,27 +27,29 @@ impl Verification<'_> {
         extent: Extent,
         findings: &mut Findings,
         interrupt: &Interrupt,
-    ) -> Result<(), DriverError> {
+    ) -> Result<Vec<bool>, DriverError> {
         let engine = self.engine.filter(|engine| engine.name() == self.certificate.engine);
-        let dry = Dry(engine.unwrap_or(self.other));
         let records = &self.certificate.units;
         let derive = |(PlacedUnit { range, via, .. }, record): &(&PlacedUnit, &UnitRecord)| {
             let task = Task { function: self.function, problem, range: *range, via: via.as_ref() };
+            let dry = Dry::new(engine.unwrap_or(self.other));
             let outcome = task.derive(Workers::cpu(&dry, 1), &record.refused, interrupt)?;
             interrupt.check()?;
             let budget = BudgetRecord::new(&outcome.budget, task.breakpoints());
             let sizes = UnitRecord::domain_sizes(&outcome);
             // of numbers that no segment has nothing was refused
             let are_all = outcome.refused == record.refused;
-            Ok((budget, outcome.pieces, sizes, are_all))
+            let is_alone = engine.is_some() && self.is_of_this_version() && !dry.has_fallback();
+            Ok((budget, outcome.pieces, sizes, are_all, is_alone))
         };
         let both: Vec<(&PlacedUnit, &UnitRecord)> = units.iter().zip(records).collect();
         let derived = parallel::map(parallel::cores(), &both, derive)?
             .into_iter()
             .collect::<Result<Vec<_>, DriverError>>()?;
         let (mut pieces, mut recut, mut refusals) = (0, 0, Vec::new());
+        let mut alone: Vec<bool> = derived.iter().map(|&(.., is_alone)| is_alone).collect();
         let is_by_cpu = !matches!(writer(&self.certificate.engine), Some(Writer::Device) | None);
-        for (index, (record, (budget, count, sizes, are_all))) in records.iter().zip(derived).enumerate() {
+        for (index, (record, (budget, count, sizes, are_all, _))) in records.iter().zip(derived).enumerate() {
             let first = record.first.clone();
             pieces += count;
             let is_family = family::is_family(record);
@@ -105,7 +108,8 @@ impl Verification<'_> {
                 self.certificate.program,
                 program()
             ));
-            return Ok(());
+            alone.fill(false);
+            return Ok(alone);
         }
         findings.refusals.append(&mut refusals);
         let is_planar = self.certificate.units.iter().any(|unit| !family::is_family(unit));
@@ -119,7 +123,7 @@ impl Verification<'_> {
             "of their error budgets the lines that do not depend on the engine".to_owned()
         };
         findings.checked.push(format!("{pieces} Taylor pieces and {which} derived again"));
-        Ok(())
+        Ok(alone)
     }
 }
 

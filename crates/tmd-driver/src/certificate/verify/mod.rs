@@ -24,6 +24,7 @@ mod phases;
 mod reach;
 mod repeating;
 mod sample;
+mod stretches;
 
 use std::collections::HashMap;
 
@@ -69,6 +70,9 @@ pub struct Verification<'a> {
     pub engine: Option<&'a dyn Backend>,
     /// Another engine, for samples.
     pub other: &'a dyn Backend,
+    /// A faster one, for samples of units of which the engine that searched left nothing to its
+    /// fallback.
+    pub faster: Option<&'a dyn Backend>,
     /// Units of which samples are searched again.
     pub samples: usize,
     /// Core-seconds for a sample, by the other engine's estimate.
@@ -138,10 +142,10 @@ impl Verification<'_> {
     /// Those of `run`.
     pub fn run_to(&self, extent: Extent, interrupt: &Interrupt) -> Result<Findings, DriverError> {
         if let Some(function) = repeating_of(self.certificate, self.function)? {
-            let Self { certificate, engine, other, samples, sample_seconds, seed, .. } = *self;
+            let Self { certificate, engine, other, faster, samples, sample_seconds, seed, .. } = *self;
             let function = &function;
             let made_so =
-                Verification { certificate, function, engine, other, samples, sample_seconds, seed };
+                Verification { certificate, function, engine, other, faster, samples, sample_seconds, seed };
             return made_so.run_to(extent, interrupt);
         }
         let mut findings = Findings::default();
@@ -180,7 +184,7 @@ impl Verification<'_> {
         if !findings.holds() {
             return Ok(findings);
         }
-        self.budgets(&problem, &units, extent, &mut findings, interrupt)?;
+        let alone = self.budgets(&problem, &units, extent, &mut findings, interrupt)?;
         reach::check(self, &problem, &regions, &mut findings)?;
         lists::check(self, &problem, &regions, &units, &mut findings)?;
         let counts = certificate.all_counts(self.function)?;
@@ -204,7 +208,7 @@ impl Verification<'_> {
             ));
         }
         if findings.holds() {
-            sample::check(self, &problem, &units, extent, &mut findings, interrupt)?;
+            sample::check(self, &problem, &units, &alone, extent, &mut findings, interrupt)?;
         }
         Ok(findings)
     }

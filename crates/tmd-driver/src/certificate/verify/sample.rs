@@ -9,6 +9,7 @@ use super::{
     family::{Again as FamilyAgain, is_recut},
     found::{Found, Lists},
     search,
+    stretches::{Stretch, stretches},
 };
 use crate::{
     DriverError, Workers,
@@ -22,31 +23,6 @@ use crate::{
 
 /// Arguments of each sample that are looked at one by one.
 pub(super) const ONE_BY_ONE: u64 = 1 << 12;
-
-/// Neighboring arguments of the function itself, all of them in regions that were searched; or a
-/// part of the circle of a family's turns.
-struct Stretch<'a> {
-    /// arguments, or cells
-    range: ArgumentRange,
-    /// Arguments in it: of a family's cells their share.
-    arguments: u128,
-    /// The unit that is of these arguments, if there is one.
-    unit: Option<usize>,
-    family: Option<&'a FamilyVia>,
-    /// Whether all cases follow from congruences, which are always solved again.
-    is_solved_again: bool,
-}
-
-impl Stretch<'_> {
-    const fn of(range: ArgumentRange, unit: Option<usize>) -> Self {
-        Self { range, arguments: range.count() as u128, unit, family: None, is_solved_again: false }
-    }
-
-    /// About how many arguments there are in so much of the range; all of them in all of it.
-    fn arguments_in(&self, count: u64) -> u128 {
-        self.arguments * u128::from(count) / u128::from(self.range.count().max(1))
-    }
-}
 
 /// A part of a stretch, which may begin near its end and go on at its beginning: every argument is
 /// in it with the same probability.
@@ -95,16 +71,18 @@ struct Again {
     refusals: Vec<Refusal>,
 }
 
-/// Searches samples again and compares.
+/// Searches samples again and compares; `alone` says of every unit whether the engine that searched
+/// left nothing of it to its fallback.
 pub(super) fn check(
     verification: &Verification,
     problem: &Problem,
     units: &[PlacedUnit],
+    alone: &[bool],
     extent: Extent,
     findings: &mut Findings,
     interrupt: &Interrupt,
 ) -> Result<(), DriverError> {
-    let stretches = stretches(units);
+    let stretches = stretches(verification, units, alone);
     let parts = choose(verification, problem, &stretches, extent)?;
     let lists = Lists::new(verification, problem);
     let again = |part: &Part| -> Result<Again, DriverError> {
@@ -119,9 +97,9 @@ pub(super) fn check(
                 interrupt,
             );
         }
-        let Stretch { range, unit, is_solved_again, .. } = &stretches[part.stretch];
+        let Stretch { range, unit, other, is_solved_again, .. } = &stretches[part.stretch];
         let mut again = Again::default();
-        let search = search(verification.function, problem, verification.other);
+        let search = search(verification.function, problem, *other);
         let (mut start, mut count) = (part.start, part.count);
         if extent == Extent::Samples && count >= LONG {
             let pilot = around(range, start, count / PILOT);
@@ -129,7 +107,7 @@ pub(super) fn check(
             interrupt.check()?;
             again.arguments += u128::from(count / PILOT);
             let found = Found::from(&outcome);
-            again.refusals.extend(lists.compare(verification.other.name(), &pilot, None, &found, None)?);
+            again.refusals.extend(lists.compare(other.name(), &pilot, None, &found, None)?);
             let slower = seconds(&outcome.phases) * PILOT as f64 / verification.sample_seconds;
             start = (start + count / PILOT) % range.count();
             count = ((count - count / PILOT) as f64 / slower.max(1.0)) as u64;
@@ -141,7 +119,7 @@ pub(super) fn check(
         let exact = unit.filter(|_| is_whole).map(|unit| verification.certificate.units[unit].exact);
         again.arguments += ranges.iter().map(|range| u128::from(range.count())).sum::<u128>();
         let found = Found::from(&outcome);
-        again.refusals.extend(lists.compare(verification.other.name(), &ranges, None, &found, exact)?);
+        again.refusals.extend(lists.compare(other.name(), &ranges, None, &found, exact)?);
         if let (Some(unit), true) = (*unit, is_whole && !is_solved_again && extent != Extent::All) {
             again.add_record(verification, problem, units, unit, interrupt)?;
         }
@@ -202,9 +180,9 @@ fn say(
     let sampled: u128 = sampled.map(|(again, _)| again.arguments).sum();
     let mut names: Vec<String> = parts
         .iter()
-        .map(|part| match stretches[part.stretch].family {
-            Some(via) => FamilyAgain::name(via),
-            None => verification.other.name(),
+        .map(|part| match &stretches[part.stretch] {
+            Stretch { family: Some(via), .. } => FamilyAgain::name(via),
+            Stretch { other, .. } => other.name(),
         })
         .collect();
     names.sort();
@@ -381,41 +359,6 @@ impl Again {
     }
 }
 
-/// The function's own arguments that were searched: as its units have them, or, where the inverse
-/// function was searched, whole regions in as many parts as there are units.
-fn stretches(units: &[PlacedUnit]) -> Vec<Stretch<'_>> {
-    let mut stretches = Vec::with_capacity(units.len());
-    for (index, place) in units.iter().enumerate() {
-        let via = match &place.via {
-            None => {
-                stretches.push(Stretch::of(place.range, Some(index)));
-                continue;
-            }
-            Some(Via::Congruences(_)) => {
-                let stretch = Stretch::of(place.range, Some(index));
-                stretches.push(Stretch { is_solved_again: true, ..stretch });
-                continue;
-            }
-            Some(kind @ Via::Family(via)) => {
-                let (range, arguments) = (FamilyAgain::cells(&place.range), kind.weight(&place.range));
-                let stretch = Stretch::of(range, Some(index));
-                stretches.push(Stretch { arguments, family: Some(via), ..stretch });
-                continue;
-            }
-            Some(Via::Inverse(via)) => via,
-        };
-        if index > 0 && units[index - 1].region == place.region {
-            continue;
-        }
-        let count = units[index..].iter().take_while(|other| other.region == place.region).count() as u64;
-        let size = via.arguments.count().div_ceil(count).max(1);
-        for part in 0..via.arguments.count().div_ceil(size) {
-            stretches.push(Stretch::of(via.arguments.part(part * size, size), None));
-        }
-    }
-    stretches
-}
-
 /// What to search again.
 fn choose(
     verification: &Verification,
@@ -428,11 +371,11 @@ fn choose(
         Extent::Samples => {
             let mut parts = Vec::new();
             for stretch in weighted(&mut random, stretches, verification.samples) {
-                let Stretch { range, family, .. } = &stretches[stretch];
+                let Stretch { range, family, other, .. } = &stretches[stretch];
                 let seconds = if let Some(via) = family {
                     FamilyAgain::new(verification, problem, via)?.seconds(range)?
                 } else {
-                    let search = search(verification.function, problem, verification.other);
+                    let search = search(verification.function, problem, *other);
                     search.plan_over(&[*range])?.core_seconds
                 };
                 let share = (verification.sample_seconds / seconds).min(1.0);
@@ -489,6 +432,8 @@ fn around(range: &ArgumentRange, start: u64, count: u64) -> Vec<ArgumentRange> {
 mod tests {
     use std::collections::HashSet;
 
+    use tmd_simd::{Level, Simd};
+
     use super::*;
 
     /// Every argument of a stretch is in as many of its parts as every other, whatever the length.
@@ -515,7 +460,8 @@ mod tests {
     /// are many.
     #[test]
     fn small_units_hide_nothing() {
-        let stretch = |count| Stretch::of(ArgumentRange::new(0, 0, count), None);
+        let walk = Simd::farey(Level::best());
+        let stretch = |count| Stretch::of(ArgumentRange::new(0, 0, count), None, &walk);
         let mut stretches: Vec<Stretch<'_>> = (0..1000).map(|_| stretch(10)).collect();
         stretches.push(stretch(90_000));
         let mut random = StdRng::seed_from_u64(7);
