@@ -262,6 +262,22 @@ mod tests {
         assert!(worst_domain <= bound && worst_domain >= bound / 10.0, "{worst_domain:e} against {bound:e}");
     }
 
+    /// Bounds of derivatives are those of the polynomial with the magnitudes as coefficients at the
+    /// end of the reach, in exact integers, and no more than rounding above.
+    #[test]
+    fn derivatives_are_those_of_the_magnitudes() {
+        let (coefficients, reach) = ([3u64, 0, 7, 1, 250], 9u64);
+        let choose = |k: u64, m: u64| (0..m).fold(1, |product, j| product * (k - j) / (j + 1));
+        let found = derivatives(&coefficients.map(Upper::of_integer), Upper::of_integer(reach));
+        for (m, found) in (0..).zip(&found) {
+            let terms = (m..).zip(&coefficients[m as usize..]);
+            let exact: u64 = terms.map(|(k, c)| choose(k, m) * c * reach.pow((k - m) as u32)).sum();
+            let above = found.get() / exact as f64;
+            assert!((1.0..1.0 + 1e-14).contains(&above), "B_{m}: {found:?} against {exact}");
+        }
+        assert_eq!(found.len(), coefficients.len());
+    }
+
     /// The tabulation bound holds and is nearly reached (entries whose dropped bits are all ones).
     #[test]
     fn tabulation_is_below_its_bound_and_above_a_tenth() {
