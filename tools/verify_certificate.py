@@ -1144,6 +1144,11 @@ class Verifier:
             x, value = fraction(number(case["x"])), fraction(number(case["value"]))
             if self.grid.ordinal(value) is None or not self.is_value(x, value) or case["kind"] != self.kind(value):
                 raise Wrong(f"{case['x']} has no exact result {case['value']}")
+        places = {self.ordinal(case["x"]) for case in self.document["exact_cases"]}
+        is_mirrored = lambda place: (index := self.part(place)) is not None and self.parts[index][2]["class"]["is"] == "mirrored"
+        for place in places:
+            if -place not in places and (is_mirrored(place) or is_mirrored(-place)):
+                raise Wrong(f"{named(self.format.at(place))} has an exact result, and the number of the other sign is not in the list")
         if self.document["exact_cases"]:
             self.checked.append(f"{len(self.document['exact_cases'])} exact cases: they agree to 1,000 bits (that they are exact is theory)")
         if self.document["undecided"]:
