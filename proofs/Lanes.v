@@ -1,4 +1,4 @@
-(* The walk in three dimensions in lanes and on a GPU: lemmas L.11 to L.23.
+(* The walk in three dimensions in lanes and on a GPU: lemmas L.11 to L.23 and L.28.
 
    docs/proofs/lattice3.md; tmd-core::lattice3::{frame, shape, enumerate}, tmd-simd::lattice3,
    tmd-gpu::search::lattice3. What an engine keeps is a matrix T of integers and numbers with
@@ -1462,6 +1462,61 @@ Proof.
     replace (n * n * n / 150) with (n * n * n / 6 * / 25) by field. apply Rmult_le_compat_l; lra. }
   eapply Rle_trans; [apply Rabs_triang|]. pose proof (sum_bound _ _ _ _ _ _ B1 B2 B3). lra.
 Qed.
+
+(* Lemma L.28 (gains). A phase gains the first difference from one window to the next, this the
+   second one's multiples of 2^-64, and the second the third one: in units of 2^-64 these multiples
+   are at most half a unit off, and by what the second and the third difference are cut by, which is
+   less than eps each. *)
+Theorem gains_off (p f t : nat -> R) c a b d eps n :
+  (forall k, p (S k) = p k + f k) -> (forall k, f (S k) = f k + t k) ->
+  (forall k, Rabs (t k - (b + INR k * d)) <= / 2 + eps * (1 + INR k)) ->
+  Rabs (p O - c) <= 1 -> Rabs (f O - a) <= 1 -> 0 <= eps -> INR n * INR n * eps <= 3 / 2 ->
+  let exact := c + INR n * a + INR n * (INR n - 1) / 2 * b + INR n * (INR n - 1) * (INR n - 2) / 6 * d in
+  Rabs (p n - exact) <= 1 + INR n + INR n * INR n / 4.
+Proof.
+  intros Hp Hf Ht P0 F0 He Hn exact.
+  assert (F : forall k, Rabs (f k - (a + INR k * b + INR k * (INR k - 1) / 2 * d)) <= 1 + INR k / 2 + eps * (INR k * (INR k + 1) / 2)).
+  { induction k as [|k IH].
+    - cbn [INR]. replace (f O - (a + 0 * b + 0 * (0 - 1) / 2 * d)) with (f O - a) by field. lra.
+    - rewrite Hf, S_INR. specialize (Ht k). set (x := INR k) in *.
+      replace (f k + t k - (a + (x + 1) * b + (x + 1) * (x + 1 - 1) / 2 * d))
+        with ((f k - (a + x * b + x * (x - 1) / 2 * d)) + (t k - (b + x * d))) by field.
+      eapply Rle_trans; [apply Rabs_triang|]. lra. }
+  assert (P : forall k, Rabs (p k - (c + INR k * a + INR k * (INR k - 1) / 2 * b + INR k * (INR k - 1) * (INR k - 2) / 6 * d))
+      <= 1 + INR k + INR k * (INR k - 1) / 4 + eps * ((INR k * INR k - 1) * INR k / 6)).
+  { induction k as [|k IH].
+    - cbn [INR]. replace (p O - (c + 0 * a + 0 * (0 - 1) / 2 * b + 0 * (0 - 1) * (0 - 2) / 6 * d)) with (p O - c) by field. lra.
+    - rewrite Hp, S_INR. specialize (F k). set (x := INR k) in *.
+      replace (p k + f k - (c + (x + 1) * a + (x + 1) * (x + 1 - 1) / 2 * b + (x + 1) * (x + 1 - 1) * (x + 1 - 2) / 6 * d))
+        with ((p k - (c + x * a + x * (x - 1) / 2 * b + x * (x - 1) * (x - 2) / 6 * d)) + (f k - (a + x * b + x * (x - 1) / 2 * d))) by field.
+      eapply Rle_trans; [apply Rabs_triang|]. lra. }
+  specialize (P n). fold exact in P. pose proof (pos_INR n) as N0. set (x := INR n) in *.
+  assert (eps * ((x * x - 1) * x / 6) <= x / 4).
+  { replace (eps * ((x * x - 1) * x / 6)) with ((x * x * eps) * (x / 6) - eps * x / 6) by field.
+    assert ((x * x * eps) * (x / 6) <= 3 / 2 * (x / 6)) by (apply Rmult_le_compat_r; lra).
+    assert (0 <= eps * x) by (apply Rmult_le_pos; lra). lra. }
+  lra.
+Qed.
+
+(* The second difference in units of 2^-96, cut, and half a unit of 2^-64 more; the third one, cut:
+   multiples of 2^-64 that are rounded down. *)
+Lemma gain_of_a_window (s d : R) (cut_s cut_d k : Z) : (0 <= k)%Z ->
+  IZR cut_s <= s * 4294967296 < IZR cut_s + 1 -> IZR cut_d <= d * 4294967296 < IZR cut_d + 1 ->
+  Rabs (IZR ((cut_s + 2 ^ 31 + k * cut_d) / 2 ^ 32) - (s + IZR k * d)) <= / 2 + / 4294967296 * (1 + IZR k).
+Proof.
+  intros Hk Hs Hd. set (n := (cut_s + 2 ^ 31 + k * cut_d)%Z).
+  pose proof (Z.div_mod n (2 ^ 32) ltac:(lia)) as E. pose proof (Z.mod_pos_bound n (2 ^ 32) ltac:(lia)) as [M0 M1].
+  apply IZR_le in M0. apply IZR_lt in M1. apply (f_equal IZR) in E. rewrite plus_IZR, mult_IZR in E.
+  unfold n in E at 1. rewrite !plus_IZR, mult_IZR in E. apply IZR_le in Hk.
+  change (IZR (2 ^ 32)) with 4294967296 in *. change (IZR (2 ^ 31)) with 2147483648 in *.
+  set (q := IZR (n / 2 ^ 32)) in *. set (m := IZR (n mod 2 ^ 32)) in *. set (x := IZR k) in *.
+  assert (D : x * IZR cut_d <= x * (d * 4294967296) <= x * (IZR cut_d + 1)) by (split; apply Rmult_le_compat_l; lra).
+  apply Rabs_le. split; lra.
+Qed.
+
+(* With so many bits, and in runs of less than 2^16 windows. *)
+Lemma gains_are_fine n : 0 <= n <= 65536 -> n * n * / 4294967296 <= 3 / 2.
+Proof. intros H. assert (n * n <= 65536 * 65536) by (apply Rmult_le_compat; lra). lra. Qed.
 
 (* Lemma L.22 (ranges). As before, with ends that are rounded down and up. *)
 Theorem integers_in_floors margin tol d z g N err slop low high :

@@ -74,24 +74,26 @@ constants! {
     /// Words of a row in the tables, or of its differences, or of a target's phases; rows come
     /// first.
     ROW_WORDS: u32 = 6;
-    /// Where in the tables the differences begin.
+    /// Where in the tables the differences begin, to 64 bits after the point, …
     DIFFERENCES: u32 = 18;
+    /// … the next 32 bits of each row's second and third one …
+    LOWS: u32 = 36;
     /// … the shear's cubic part.
-    CUBIC: u32 = 36;
+    CUBIC: u32 = 42;
     /// … the determinant: its mantissa …
-    MANTISSA: u32 = 38;
+    MANTISSA: u32 = 44;
     /// … and its shift.
-    SHIFT: u32 = 39;
+    SHIFT: u32 = 45;
     /// … the number of windows.
-    WINDOWS: u32 = 40;
+    WINDOWS: u32 = 46;
     /// … what separates a case's point from the parabola …
-    MODEL: u32 = 41;
+    MODEL: u32 = 47;
     /// … and what the reaches' product adds to it, a factor and a shift …
-    SCALE: u32 = 42;
+    SCALE: u32 = 48;
     /// … of which the factor has so many bits.
     SCALE_BITS: u32 = 8;
     /// … the phases.
-    PHASES: u32 = 43;
+    PHASES: u32 = 49;
     /// Bits of a window's number in a hit; the target is above them.
     STEP_BITS: u32 = 16;
     /// Words of a hit's rows and of their phases, …

@@ -1,6 +1,9 @@
-// The walk in three dimensions, one run of windows and two targets per invocation, in integers:
-// tmd-gpu's src/cpu/lattice3, where every step is explained. Proof: docs/proofs/lattice3.md,
-// section 7.
+// The walk in three dimensions, one run of windows and one or two targets per invocation, in
+// integers: tmd-gpu's src/cpu/lattice3, where every step is explained. Proof:
+// docs/proofs/lattice3.md, section 7.
+
+// whether invocations have two targets each; of one alone the second would be the same again
+override HAS_PAIRS: bool = true;
 
 struct Lattice3Constants {
     runs: u32,
@@ -25,7 +28,7 @@ struct Lattice3Hit {
 @group(0) @binding(4) var<storage, read_write> hits: array<Lattice3Hit>;
 
 // A row that the run began with, in units of 2^-52, sheared by 8 windows' ν; its phases and what
-// they gain, in turns.
+// they gain, in turns, of the second and third difference with 32 bits more.
 struct Source {
     x: U64,
     tau: U64,
@@ -35,6 +38,8 @@ struct Source {
     third: U64,
     phase0: U64,
     phase1: U64,
+    second_low: u32,
+    third_low: u32,
 }
 
 // A row of the dual basis: high words of its entries x, τ, ν, what they are off at most, and the
@@ -341,11 +346,16 @@ fn sum3(z: vec3<i32>, x: vec3<i32>) -> i32 {
     return bitcast<i32>(u64_low(u64_shift_right_signed(sum, SHORT_BITS)));
 }
 
+fn no_points() -> Points {
+    let none = vec2<i32>(0);
+    return Points(0u, false, true, vec3<i32>(0), none, none, none, 0, 0);
+}
+
 // The points of a box for a target, or what is known without them: then there are none. Rows of 16
 // or more say nothing.
 fn points_of(box: Box, phase: vec3<i32>, is_small: bool) -> Points {
-    let none = vec2<i32>(0);
-    let hit = Points(0u, true, true, vec3<i32>(0), none, none, none, 0, 0);
+    var hit = no_points();
+    hit.is_hit = true;
     if !is_small {
         return hit;
     }
@@ -356,7 +366,7 @@ fn points_of(box: Box, phase: vec3<i32>, is_small: bool) -> Points {
     let first = (center - below + vec3<i32>((1 << SHORT_BITS) - 1)) >> by;
     let more = ((center + above) >> by) - first;
     if min(more.x, min(more.y, more.z)) < 0 {
-        return Points(0u, false, true, vec3<i32>(0), none, none, none, 0, 0);
+        return no_points();
     }
     if !box.is_tame || max(more.x, max(more.y, more.z)) > MOST_MORE {
         return hit;
@@ -416,12 +426,12 @@ fn look(points: ptr<function, Points>, box: Box, i: u32) {
     }
 }
 
-fn start(run: u32, row: u32, group: u32) -> Source {
-    let targets = constants.targets;
+fn start(run: u32, row: u32, own: u32) -> Source {
+    let last = constants.targets - 1u;
     let entries = ROW_WORDS * row;
     let differences = DIFFERENCES + entries;
-    let one = PHASES + ROW_WORDS * min(2u * group, targets - 1u) + 2u * row;
-    let other = PHASES + ROW_WORDS * min(2u * group + 1u, targets - 1u) + 2u * row;
+    let one = PHASES + ROW_WORDS * own + 2u * row;
+    let other = PHASES + ROW_WORDS * min(own + 1u, last) + 2u * row;
     return Source(
         load(entries, run),
         load(entries + 2u, run),
@@ -431,19 +441,25 @@ fn start(run: u32, row: u32, group: u32) -> Source {
         load(differences + 4u, run),
         load(one, run),
         load(other, run),
+        load_word(LOWS + 2u * row, run),
+        load_word(LOWS + 2u * row + 1u, run),
     );
 }
 
 fn next(source: Source) -> Source {
+    let low = source.second_low + source.third_low;
+    let carry = u64_from(select(0u, 1u, low < source.third_low), 0u);
     return Source(
         source.x,
         u64_sub(source.tau, u64_shift_left(source.nu, SHEAR_BITS)),
         source.nu,
         u64_add(source.first, source.second),
-        u64_add(source.second, source.third),
+        u64_add(u64_add(source.second, source.third), carry),
         source.third,
         u64_add(source.phase0, source.first),
         u64_add(source.phase1, source.first),
+        low,
+        source.third_low,
     );
 }
 
@@ -508,15 +524,16 @@ fn put(run: u32, place: u32, rows: array<Row, 3>, a: Source, b: Source, c: Sourc
 @compute @workgroup_size(WORKGROUP)
 fn lattice3(at: Invocation) {
     let invocation = invocation_index(at);
-    let groups = (constants.targets + 1u) / 2u;
+    let groups = select(constants.targets, (constants.targets + 1u) / 2u, HAS_PAIRS);
     if invocation >= constants.runs * groups {
         return;
     }
     let run = invocation % constants.runs;
-    let group = invocation / constants.runs;
-    var a = start(run, 0u, group);
-    var b = start(run, 1u, group);
-    var c = start(run, 2u, group);
+    // its target, or the first of two
+    let own = select(1u, 2u, HAS_PAIRS) * (invocation / constants.runs);
+    var a = start(run, 0u, own);
+    var b = start(run, 1u, own);
+    var c = start(run, 2u, own);
     let cubic = load(CUBIC, run);
     let scale_word = load_word(SCALE, run);
     let scale = Scale(
@@ -573,24 +590,30 @@ fn lattice3(at: Invocation) {
         let box = box_of(first, second, third, mantissa, scale);
         let is_small = most < TAMEST;
         var one = points_of(box, vec3<i32>(first_phases.x, second_phases.x, third_phases.x), is_small);
-        var other = points_of(box, vec3<i32>(first_phases.y, second_phases.y, third_phases.y), is_small);
+        var other = no_points();
+        if HAS_PAIRS {
+            let phases = vec3<i32>(first_phases.y, second_phases.y, third_phases.y);
+            other = points_of(box, phases, is_small);
+        }
         // both in one loop: subgroups wait for the most points
         let count = max(one.count, other.count);
         for (var i = 0u; i < count; i++) {
             look(&one, box, i);
-            look(&other, box, i);
+            if HAS_PAIRS {
+                look(&other, box, i);
+            }
         }
-        let has_other = (2u * group + 1u) < constants.targets;
+        let has_other = HAS_PAIRS && (own + 1u) < constants.targets;
         if !(one.is_whole && other.is_whole) {
             break;
         }
         if one.is_hit {
-            if !put(run, step | ((2u * group) << STEP_BITS), array<Row, 3>(p, q, r), a, b, c, false) {
+            if !put(run, step | (own << STEP_BITS), array<Row, 3>(p, q, r), a, b, c, false) {
                 break;
             }
         }
         if other.is_hit && has_other {
-            if !put(run, step | ((2u * group + 1u) << STEP_BITS), array<Row, 3>(p, q, r), a, b, c, true) {
+            if !put(run, step | ((own + 1u) << STEP_BITS), array<Row, 3>(p, q, r), a, b, c, true) {
                 break;
             }
         }

@@ -2,11 +2,11 @@
 //! others.
 //!
 //! A job is a function over one binade, or over consecutive ones of a block of four, which take
-//! less time together (Theorem L.10 of docs/proofs/lattice3.md). Its run directory is below
-//! `runs/`; what it leaves are `results/large/FUNCTION/NAME.json.zst`, a verified certificate,
-//! `NAME.wc.zst`, the list of its cases, and `NAME.csv`, the hardest of them, NAME being `1023` or
+//! less time together (Theorem L.10 of docs/proofs/lattice3.md); for a GPU, of eight blocks. Its
+//! run directory is below `runs/`; what it leaves are `results/large/FUNCTION/NAME.json.zst`, a
+//! verified certificate, and `NAME.csv`, the hardest of its cases, NAME being `1023` or
 //! `1016-1019`, first and last; and a row of `results/effort.csv`. Where the certificate is, the
-//! job is done.
+//! job is done. Certificates that are made elsewhere may be of any consecutive binades.
 
 use std::{
     fmt::Write as _,
@@ -33,6 +33,9 @@ const BINADES: (i32, i32) = (13, 1024);
 
 /// Binades of a block; blocks end where the format does.
 const BLOCK: i32 = 4;
+
+/// Blocks of a run on a GPU, side by side: one by itself keeps it busy for half of the time.
+const BLOCKS_OF_A_GPU: i32 = 8;
 
 /// Cases are nearer to a breakpoint than 2^-44 ulp.
 const EXTRA_BITS: &str = "44";
@@ -129,10 +132,11 @@ fn jobs_done(function: &'static str) -> Result<Vec<Job>, Failure> {
     Ok(jobs)
 }
 
-/// The jobs that are left of some binades, of which some are done: those of a block together.
-fn jobs_left(function: &'static str, (from, to): (i32, i32), done: &[Job]) -> Vec<Job> {
+/// The jobs that are left of some binades, of which some are done: those of so many blocks
+/// together.
+fn jobs_left(function: &'static str, (from, to): (i32, i32), done: &[Job], blocks: i32) -> Vec<Job> {
     let is_done = |binade: i32| done.iter().any(|job| (job.binade..=job.last).contains(&binade));
-    let block = |binade: i32| (BINADES.1 - 1 - binade) / BLOCK;
+    let block = |binade: i32| (BINADES.1 - 1 - binade) / (BLOCK * blocks);
     let mut jobs: Vec<Job> = Vec::new();
     for binade in (from..to).filter(|binade| !is_done(*binade)) {
         match jobs.last_mut() {
@@ -230,7 +234,7 @@ impl Large {
             for job in done.iter().filter(|job| job.last >= from && job.binade < to) {
                 say(&format_args!("{function:<4} [2^{}, 2^{}) done", job.binade, job.last + 1))?;
             }
-            let left = jobs_left(function, self.binades, &done);
+            let left = jobs_left(function, self.binades, &done, 1);
             count += to - from - left.iter().map(|job| job.last - job.binade + 1).sum::<i32>();
         }
         say(&format_args!("{count} of {} binades are done", (to - from) * functions.len() as i32))
@@ -239,8 +243,9 @@ impl Large {
     /// What is left, from both ends: the largest first, then the smallest, and so on; of each the
     /// functions one after the other.
     fn jobs(&self) -> Result<Vec<Job>, Failure> {
+        let blocks = if self.backend == "gpu" { BLOCKS_OF_A_GPU } else { 1 };
         let left = self.functions().into_iter().map(|function| {
-            let left = jobs_left(function, self.binades, &jobs_done(function)?);
+            let left = jobs_left(function, self.binades, &jobs_done(function)?, blocks);
             let (count, half) = (left.len(), left.len().div_ceil(2));
             let (smallest, largest) = left.split_at(count - half);
             let mut ends = Vec::with_capacity(count);
@@ -412,15 +417,14 @@ fn keep(
     let place = job.file("json.zst");
     let folder = place.parent().unwrap_or(root());
     fs::create_dir_all(folder).map_err(|error| failure(folder, &error))?;
-    let [list, all] = ["csv", "wc.zst"].map(|ending| certificate.with_extension(ending));
+    let list = certificate.with_extension("csv");
     let before = record::children_seconds();
     let said = tool.verify(certificate, &[], false)?;
     let verify_s = record::children_seconds().zip(before).map(|(now, before)| now - before);
     let record = record(tool, verify_s, &said)?;
     write_list(tool, certificate, &list)?;
-    write_all(tool, certificate, &all)?;
     record.keep()?;
-    let moves = [(&*list, job.file("csv")), (&*all, job.file("wc.zst")), (certificate, place)];
+    let moves = [(&*list, job.file("csv")), (certificate, place)];
     for (from, to) in moves {
         fs::rename(from, &to).map_err(|error| failure(&to, &error))?;
     }
@@ -464,9 +468,6 @@ pub(super) struct Checked {
     pub(super) wrong: Vec<String>,
 }
 
-/// How a list is written: of a certificate, to a file.
-type Write = fn(&Tool, &Path, &Path) -> Result<(), Failure>;
-
 /// Verifies the binades of the functions of these jobs in binary64, searches a share of each again
 /// with another engine, and writes their lists a second time.
 pub(super) fn check(tool: &Tool, jobs: &[super::Job], share: &str) -> Result<Checked, Failure> {
@@ -483,17 +484,13 @@ pub(super) fn check(tool: &Tool, jobs: &[super::Job], share: &str) -> Result<Che
                 }
                 Err(failure) => checked.wrong.push(format!("{name}.json.zst does not hold: {failure}")),
             }
-            for (ending, write) in [("csv", write_list as Write), ("wc.zst", write_all)] {
-                let again = job.run().with_extension(format!("again.{ending}"));
-                // of a check that was stopped
-                let _ = fs::remove_file(&again);
-                write(tool, &job.file("json.zst"), &again)?;
-                let read = |path: &Path| fs::read(path).map_err(|error| failure(path, &error));
-                if read(&again)? != read(&job.file(ending))? {
-                    checked.wrong.push(format!("{name}.{ending} is not what the certificate says"));
-                }
-                fs::remove_file(&again).map_err(|error| failure(&again, &error))?;
+            let again = again(job)?;
+            write_list(tool, &job.file("json.zst"), &again)?;
+            let read = |path: &Path| fs::read(path).map_err(|error| failure(path, &error));
+            if read(&again)? != read(&job.file("csv"))? {
+                checked.wrong.push(format!("{name}.csv is not what the certificate says"));
             }
+            fs::remove_file(&again).map_err(|error| failure(&again, &error))?;
         }
     }
     Ok(checked)
@@ -690,21 +687,36 @@ fn table_of_binades() -> Result<String, Failure> {
         "# Large arguments, binade by binade\n\n\
          binary64, within 2^-{EXTRA_BITS} ulp, by `cargo xtask solve-large`; \
          [docs/large-arguments.md](../docs/large-arguments.md) says what that is for. \
-         Beside each certificate are its list of all cases (`.wc.zst`) and its {PER_BINADE} hardest ones of each binade (`.csv`).\n\n\
+         Beside each certificate are its {PER_BINADE} hardest cases of each binade and sign (`.csv`); \
+         `tmd export results/large/sin/1023.json.zst --output wc` lists all.\n\n\
          | function | arguments | {COLUMNS} | certificate |\n|---|---|---|---:|---|---:|---|\n{rows}"
     ))
 }
 
-/// Writes the list of the hardest of a certificate.
+/// Writes the list of the hardest of a certificate, without the columns that are the same in all of
+/// its rows.
 fn write_list(tool: &Tool, certificate: &Path, list: &Path) -> Result<(), Failure> {
     let (input, output) = (certificate.display().to_string(), list.display().to_string());
-    tool.run(&["export", &input, "--output", "hardest-csv", "--per-binade", PER_BINADE, "--out", &output])
+    tool.run(&["export", &input, "--output", "hardest-csv", "--per-binade", PER_BINADE, "--out", &output])?;
+    let text = fs::read_to_string(list).map_err(|error| failure(list, &error))?;
+    fs::write(list, own_columns(&text)).map_err(|error| failure(list, &error))
 }
 
-/// Writes the list of all cases of a certificate.
-fn write_all(tool: &Tool, certificate: &Path, list: &Path) -> Result<(), Failure> {
-    let (input, output) = (certificate.display().to_string(), list.display().to_string());
-    tool.run(&["export", &input, "--output", "wc", "--out", &output])
+/// The columns of a list that are before that of the function.
+fn own_columns(list: &str) -> String {
+    let columns = list.lines().next().unwrap_or_default().split(',').take_while(|name| *name != "function");
+    let number = columns.count();
+    let row = |line: &str| line.split(',').take(number).collect::<Vec<_>>().join(",") + "\n";
+    list.lines().map(row).collect()
+}
+
+/// Where the list of a job is written a second time; nothing is there.
+fn again(job: Job) -> Result<PathBuf, Failure> {
+    let again = job.run().with_extension("again.csv");
+    fs::create_dir_all(root().join("runs")).map_err(|error| failure(&again, &error))?;
+    // of a time that was stopped
+    let _ = fs::remove_file(&again);
+    Ok(again)
 }
 
 /// The functions of jobs in binary64 that have large arguments.
@@ -718,15 +730,10 @@ fn asked(jobs: &[super::Job]) -> impl Iterator<Item = &'static str> {
 pub(super) fn write_lists(tool: &Tool, jobs: &[super::Job]) -> Result<(), Failure> {
     for function in asked(jobs) {
         for job in jobs_done(function)? {
-            for (ending, write) in [("csv", write_list as Write), ("wc.zst", write_all)] {
-                let (again, place) = (job.run().with_extension(format!("again.{ending}")), job.file(ending));
-                fs::create_dir_all(root().join("runs")).map_err(|error| failure(&again, &error))?;
-                // of an earlier time that was stopped
-                let _ = fs::remove_file(&again);
-                write(tool, &job.file("json.zst"), &again)?;
-                // the list that is there stays until the new one is whole
-                fs::rename(&again, &place).map_err(|error| failure(&place, &error))?;
-            }
+            let (again, place) = (again(job)?, job.file("csv"));
+            write_list(tool, &job.file("json.zst"), &again)?;
+            // the list that is there stays until the new one is whole
+            fs::rename(&again, &place).map_err(|error| failure(&place, &error))?;
         }
     }
     write_page()
@@ -824,16 +831,28 @@ mod tests {
         ] {
             assert_eq!(Job::named("sin", wrong), None, "{wrong}");
         }
-        assert_eq!(jobs_left("sin", (1016, 1024), &[]), [job(1016, 1019), job(1020, 1023)]);
+        assert_eq!(jobs_left("sin", (1016, 1024), &[], 1), [job(1016, 1019), job(1020, 1023)]);
+        assert_eq!(
+            jobs_left("sin", (980, 1024), &[job(1000, 1003)], 8),
+            [job(980, 991), job(992, 999), job(1004, 1023)]
+        );
         let done = [job(1023, 1023), job(1013, 1017)];
         assert_eq!(
-            jobs_left("sin", (1010, 1024), &done),
+            jobs_left("sin", (1010, 1024), &done, 1),
             [job(1010, 1011), job(1012, 1012), job(1018, 1019), job(1020, 1022)]
         );
-        let all = jobs_left("sin", BINADES, &done[..1]);
+        let all = jobs_left("sin", BINADES, &done[..1], 1);
         assert_eq!((all[0], all.len()), (job(13, 15), 253));
         let binades: Vec<i32> = all.iter().flat_map(|job| job.binade..=job.last).collect();
         assert_eq!(binades, (13..1023).collect::<Vec<_>>());
+    }
+
+    /// Lists have their own columns only.
+    #[test]
+    fn columns_of_lists() {
+        let list = "x,kind,function,state\n0x1p5,number,sin(x),complete\n0x1p6,midpoint,sin(x),complete\n";
+        assert_eq!(own_columns(list), "x,kind\n0x1p5,number\n0x1p6,midpoint\n");
+        assert_eq!(own_columns("x,kind\n"), "x,kind\n");
     }
 
     #[test]

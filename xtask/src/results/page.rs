@@ -186,7 +186,6 @@ fn row_of_large(done: &Done, index: usize) -> String {
     let links = [
         ("../docs/large-arguments.md".into(), "all binades"),
         (format!("{stem}.json.zst"), "json.zst"),
-        (format!("{stem}.wc.zst"), "wc.zst"),
         (format!("{stem}.csv"), "csv"),
     ];
     row(&entry, None, &hardest, &links, index)
@@ -203,7 +202,7 @@ fn entry_of_large(done: &Done) -> Entry {
         domain: done.domain(),
         extra_bits: large::extra_bits().parse().unwrap_or_default(),
         stem: format!("large/{}/{name}", done.function),
-        endings: &["json.zst", "wc.zst", "csv"],
+        endings: &["json.zst", "csv"],
     }
 }
 

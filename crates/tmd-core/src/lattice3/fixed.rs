@@ -149,7 +149,13 @@ impl<const N: usize> Fixed<N> {
         self.0[N - 1 - WHOLE]
     }
 
-    /// The same, and how much more x is, in that unit: towards 0 by less than 2^-52.
+    /// x mod 1, rounded down to a multiple of 2^-128, in that unit.
+    pub const fn long_fraction(&self) -> u128 {
+        (self.0[N - 1 - WHOLE] as u128) << 64 | self.0[N - 2 - WHOLE] as u128
+    }
+
+    /// [`fraction`](Self::fraction), and how much more x is, in that unit: towards 0 by less than
+    /// 2^-52.
     pub fn fraction_and_rest(&self) -> (u64, f64) {
         // 53 bits are exact
         let rest = (self.0[N - 2 - WHOLE] >> 11) as f64 * power_of_two(-53);
@@ -209,6 +215,7 @@ mod tests {
             prop_assert_eq!(wide(Fixed::of_wide(wide(y), bits)), expected.centered(384));
             prop_assert_eq!(Wide::from(i128::from(x.fraction())), (wide(x) >> 192) - ((wide(x) >> 256) << 64));
             let (whole, rest) = x.fraction_and_rest();
+            prop_assert_eq!(x.long_fraction(), u128::from(whole) << 64 | u128::from(((wide(x) >> 128).limbs())[0]));
             let below = (wide(x) >> 128) - ((wide(x) >> 192) << 64);
             let off = below.to_f64(64) - rest;
             prop_assert!(whole == x.fraction() && (0.0..2f64.powi(-52)).contains(&off), "{rest} by {off}");

@@ -86,27 +86,56 @@ pub struct Start {
 pub struct Digits {
     /// Rows of the dual basis, rounded to the nearest multiples of `2^-Digits::BITS`, in that unit.
     pub dual: [[i64; 3]; 3],
-    /// First, second and third differences of the rows' phases from window to window, up to the
-    /// fourth derivative, mod 1, as multiples of 2^-64, in that unit: those that together make the
-    /// phases of all windows near enough (Lemma L.21).
-    pub differences: [[u64; 3]; 3],
+    /// What the rows' phases gain.
+    pub gains: [Gains; 3],
+}
+
+/// Differences of a phase from window to window, up to the fourth derivative, mod 1. From one
+/// window to the next the phase gains the first, this the second, rounded down to a multiple of
+/// 2^-64, and the second the third (Lemma L.28).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Gains {
+    /// In units of 2^-64.
+    pub first: u64,
+    /// A multiple of 2^-96, and half a unit of 2^-64 more than the difference, in units of 2^-128.
+    pub second: u128,
+    /// A multiple of 2^-96, in units of 2^-128.
+    pub third: u128,
 }
 
 impl Digits {
     /// Bits after the point of the rows.
     pub const BITS: u32 = 52;
+}
 
-    /// What phases are off after at most n windows by these differences, in units of 2^-64, if they
-    /// begin within a unit: Lemma L.21 with h = 0.501, where 1/2 and the doubles' roundings are
-    /// in, which are below 2^-28 for n < 2^12 and below 2^-20 for n < 2^16.
+impl Gains {
+    /// First, second and third difference, of which fractions count.
+    fn new<const N: usize>([first, second, third]: [Fixed<N>; 3]) -> Self {
+        // multiples of 2^-96
+        let cut = |x: Fixed<N>| x.long_fraction() >> 32 << 32;
+        Self { first: first.fraction(), second: cut(second).wrapping_add(1 << 63), third: cut(third) }
+    }
+
+    /// In the next window.
+    #[must_use]
+    pub const fn next(self) -> Self {
+        Self {
+            first: self.first.wrapping_add((self.second >> 64) as u64),
+            second: self.second.wrapping_add(self.third),
+            third: self.third,
+        }
+    }
+
+    /// What phases are off after at most n windows, in units of 2^-64, if they begin within a unit
+    /// (Lemma L.28).
     pub fn off(n: f64) -> f64 {
         debug_assert!(n < 65536.0, "runs are shorter");
-        1.0 + 0.501 * (n + n * n * (25.0 / 288.0) + n * n * n / 150.0)
+        1.0 + n + n * n / 4.0
     }
 }
 
 /// First, second and third differences as integers, mod 2^64, that make a sequence stay near that
-/// of these reals for n steps (Lemma L.21): the error that rounding the third makes is a cubic, and
+/// of these reals for n steps (Lemma L.16): the error that rounding the third makes is a cubic, and
 /// all of it but a small cubic in [0, n] goes into the others; likewise the second's. Each real is
 /// an integer mod 2^64 and a rest in [0, 1).
 fn balanced(differences: [(u64, f64); 3], n: f64) -> [u64; 3] {
@@ -335,25 +364,37 @@ impl Frame {
         Ok(Start { dual: view.dual, phases, determinant, kappa: signed.abs(), cubic })
     }
 
-    /// First, second and third differences of the rows' phases from window to window, as in
-    /// [`Digits`], for so many windows.
-    pub fn differences<const N: usize>(&self, spot: &Spot<N>, view: &View<N>, windows: u32) -> [[u64; 3]; 3] {
+    /// First, second and third differences of the rows' phases from window to window, exactly, up
+    /// to the fourth derivative.
+    fn differences<const N: usize>(&self, spot: &Spot<N>, view: &View<N>) -> [[Fixed<N>; 3]; 3] {
         let [_, _, curvature, third] = &spot.taylor;
         let times = |n: i64, x: &Fixed<N>| x.times_plus(n, &Fixed::ZERO);
-        let mut differences = [[0; 3]; 3];
-        for (n, own) in differences.iter_mut().enumerate() {
+        [0, 1, 2].map(|n| {
             let k = self.rows[n][2];
             // the phase in window m is a·m + b·m² + c·m³ more
             let a = times(-2, &view.slopes[n]);
             let (b, c) = (times(4, &curvature.times(k)), times(8, &third.times(k)));
             let six = times(6, &c);
-            let all = [a.plus(&b).plus(&c), times(2, &b).plus(&six), six];
-            *own = balanced(all.map(|x| x.fraction_and_rest()), f64::from(windows));
-        }
-        differences
+            [a.plus(&b).plus(&c), times(2, &b).plus(&six), six]
+        })
     }
 
-    /// The frame at a window in fixed point, and how phases go on for so many windows.
+    /// The same mod 1, as multiples of 2^-64, in that unit: those that together make the phases of
+    /// so many windows near enough (Lemma L.16).
+    pub fn balanced<const N: usize>(&self, spot: &Spot<N>, view: &View<N>, windows: u32) -> [[u64; 3]; 3] {
+        let fractions = |all: [Fixed<N>; 3]| all.map(|x| x.fraction_and_rest());
+        self.differences(spot, view).map(|all| balanced(fractions(all), f64::from(windows)))
+    }
+
+    /// What phases are off after at most n windows by [`balanced`](Self::balanced) differences, in
+    /// units of 2^-64, if they begin within a unit: Lemma L.16 with h = 0.501, where 1/2 and the
+    /// doubles' roundings are in, which are below 2^-28 for n < 2^12 and below 2^-20 for n < 2^16.
+    pub fn balanced_off(n: f64) -> f64 {
+        debug_assert!(n < 65536.0, "runs are shorter");
+        1.0 + 0.501 * (n + n * n * (25.0 / 288.0) + n * n * n / 150.0)
+    }
+
+    /// The frame at a window in fixed point, and how phases go on.
     ///
     /// # Errors
     /// [`Unwieldy`] if numbers are too large.
@@ -362,7 +403,6 @@ impl Frame {
         course: &Course<N>,
         spot: &Spot<N>,
         view: &View<N>,
-        windows: u32,
     ) -> Result<Digits, Unwieldy> {
         let View { across, slopes, dual: doubles } = view;
         // false for NaN; the exact ones are below 2^10, which digits have room for, and longer rows
@@ -376,7 +416,7 @@ impl Frame {
             let k = self.rows[n][2];
             [across[n].times(course.reach), slopes[n], kappa.times(k)].map(|x| x.nearest(Digits::BITS))
         });
-        Ok(Digits { dual, differences: self.differences(spot, view, windows) })
+        Ok(Digits { dual, gains: self.differences(spot, view).map(Gains::new) })
     }
 
     /// The dual basis at a window, as in a [`Start`], and one span's phases.
@@ -472,7 +512,7 @@ fn shorten(mut rows: [[f64; 3]; 3], sizes: &[f64; 3]) -> Option<[[f64; 3]; 3]> {
 mod tests {
     use super::*;
 
-    /// Balanced differences are off by as much as Lemma L.21 says after some number of windows, and
+    /// Balanced differences are off by as much as Lemma L.16 says after some number of windows, and
     /// never by more; with half of it they would be.
     #[test]
     fn balanced_differences_are_within_their_bound() {
@@ -502,9 +542,46 @@ mod tests {
                 }
             }
             // a unit is the beginning's
-            let bound = Digits::off(f64::from(n)) - 1.0;
+            let bound = Frame::balanced_off(f64::from(n)) - 1.0;
             assert!(most <= bound, "{most} of {bound} in {n} windows");
             assert!(n < 64 || most > 0.6 * bound, "{most} of {bound} in {n} windows");
         }
+    }
+    /// Phases are off by as much as Lemma L.28 says after some number of windows, and never by
+    /// more; with half of it they would be.
+    #[test]
+    fn gains_are_within_their_bound() {
+        let mut state = 1u64;
+        let mut random = || {
+            state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+            state
+        };
+        let mut most = 0.0f64;
+        for round in 0..100 {
+            let n = [1u32, 2, 3, 64, 1000, 8192][round % 6];
+            // in units of 2^-256; sums mod 1 are those of the last limbs
+            let [first, mut second, mut third] =
+                [0; 3].map(|_| Wide::from_limbs([0; 10].map(|_| random())).centered(256));
+            if round % 4 < 2 {
+                // what is rounded most: always up by half a unit
+                second = (second >> 192 << 192) + Wide::power_of_two(191);
+                third = third >> 192 << 192;
+            }
+            let [a, b, c] = [first, second, third].map(|x| Fixed::<6>::of_wide(x, 256));
+            let mut gains = Gains::new([a, b, c]);
+            let (mut phase, mut exact) = (0u64, [Fixed::ZERO, a, b]);
+            for k in 0..=n {
+                let off = Wide::from(i128::from(phase)) - Wide::from(i128::from(exact[0].fraction()));
+                let off = off.centered(64).to_f64(0).abs();
+                let bound = Gains::off(f64::from(k));
+                assert!(off <= bound, "{off} of {bound} after {k} windows");
+                if k > 1000 {
+                    most = most.max(off / bound);
+                }
+                (phase, gains) = (phase.wrapping_add(gains.first), gains.next());
+                exact = [exact[0].plus(&exact[1]), exact[1].plus(&exact[2]), exact[2].plus(&c)];
+            }
+        }
+        assert!(most > 0.9, "{most}");
     }
 }

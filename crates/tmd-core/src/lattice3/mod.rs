@@ -34,7 +34,7 @@ use core::ops::Range;
 
 pub use basis::{Basis, Counters, Dual, Vector};
 pub use fixed::Fixed;
-pub use frame::{Course, Digits, Frame, MAX_SPANS, Spot, Start, View};
+pub use frame::{Course, Digits, Frame, Gains, MAX_SPANS, Spot, Start, View};
 pub use model::{COEFFICIENT_BITS, MAX_WINDOWS, Model, SLOPE_BITS, Segment, Span};
 pub use shape::{Shape, TOLERANCE};
 pub use walker::{Candidate, Walker};

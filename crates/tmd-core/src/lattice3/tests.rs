@@ -165,7 +165,8 @@ proptest! {
             }
         }
         // windows later
-        let differences = frame.differences(&spot, &view, numbers.1);
+        let differences = frame.balanced(&spot, &view, numbers.1);
+        let digits = frame.digits(&course, &spot, &view).ok();
         let k = u64::from(numbers.1);
         let later = started(&frame, &course, number + numbers.1).unwrap();
         for (phases, expected) in begin.phases.iter().zip(&later.phases).take(2) {
@@ -175,7 +176,13 @@ proptest! {
                 let gain = first.wrapping_mul(k).wrapping_add(second.wrapping_mul(two)).wrapping_add(third.wrapping_mul(three));
                 let off = phases[i].wrapping_add(gain).wrapping_sub(expected[i]) as i64;
                 // the other phase is rounded, too
-                prop_assert!(off.unsigned_abs() as f64 <= Digits::off(k as f64) + 1.0, "{} after {} windows", off, k);
+                prop_assert!(off.unsigned_abs() as f64 <= Frame::balanced_off(k as f64) + 1.0, "{} after {} windows", off, k);
+                if let Some(digits) = digits {
+                    let all = core::iter::successors(Some(digits.gains[i]), |gains| Some(gains.next()));
+                    let gain = all.take(k as usize).fold(0u64, |sum, gains| sum.wrapping_add(gains.first));
+                    let off = phases[i].wrapping_add(gain).wrapping_sub(expected[i]) as i64;
+                    prop_assert!(off.unsigned_abs() as f64 <= Gains::off(k as f64) + 1.0, "{} after {} windows", off, k);
+                }
             }
         }
         // and the determinant is that of the rows

@@ -1,12 +1,19 @@
 //! The kernel of the walk in three dimensions against its twin, word for word, in both variants of
 //! the integers.
 
+use tmd_core::lattice3::Gains;
 use tmd_gpu::cpu::lattice3::{Beginning, Lattice3Constants, Lattice3Hit, ROW_BITS, lattice3};
 use tmd_shaders::Kernel;
 
 use crate::common::{Device, POISON, RandomWords};
 
 const WORKGROUP: u32 = 32;
+
+/// Any gains.
+fn gains(random: &mut RandomWords) -> Gains {
+    let mut long = || u128::from(random.next()) << 64 | u128::from(random.next()) >> 32 << 32;
+    Gains { first: long() as u64, second: long(), third: long() }
+}
 
 /// A dual basis of a lattice with V points per window, rows and phases at random.
 fn beginning(random: &mut RandomWords, targets: usize, windows: u32) -> Beginning {
@@ -34,7 +41,7 @@ fn beginning(random: &mut RandomWords, targets: usize, windows: u32) -> Beginnin
     let unit = 2f64.powi(ROW_BITS as i32);
     Beginning {
         rows: rows.map(|row| row.map(|x| (x * unit) as i64)),
-        differences: [[0; 3]; 3].map(|row| row.map(|_| random.next())),
+        gains: [0; 3].map(|_| gains(random)),
         cubic,
         mantissa: (determinant * 2f64.powi(30 - exponent)) as i32,
         shift: (30 - exponent) as u32,
@@ -62,9 +69,15 @@ fn twin(constants: &Lattice3Constants, tables: &[u32]) -> Walked {
 }
 
 /// The words of windows done and of hits, and how many hits there were.
-fn run(device: &Device, constants: &Lattice3Constants, tables: &[u32]) -> (Vec<u32>, Vec<u32>, u32) {
+fn run(
+    device: &Device,
+    constants: &Lattice3Constants,
+    tables: &[u32],
+    has_pairs: bool,
+) -> (Vec<u32>, Vec<u32>, u32) {
     let gpu = &device.gpu;
-    let pipeline = device.pipeline(Kernel::Lattice3, &[("WORKGROUP", f64::from(WORKGROUP))]);
+    let overrides = [("WORKGROUP", f64::from(WORKGROUP)), ("HAS_PAIRS", f64::from(u8::from(has_pairs)))];
+    let pipeline = device.pipeline(Kernel::Lattice3, &overrides);
     let room = vec![POISON; Lattice3Hit::WORDS * (constants.capacity as usize + 8)];
     let buffers = [
         constants.to_words().to_vec(),
@@ -102,12 +115,13 @@ fn tables(constants: &Lattice3Constants, seed: u64, windows: u32) -> Vec<u32> {
 fn runs() {
     for device in Device::both() {
         let (mut flagged, mut walked, mut ended) = (0, 0u64, 0);
-        for (seed, targets) in [(1, 1), (2, 2), (3, 2), (4, 3), (5, 8)] {
+        let cases = [(1, 1, true), (1, 1, false), (2, 2, true), (3, 2, true), (4, 3, true), (5, 8, true)];
+        for (seed, targets, has_pairs) in cases {
             let runs = 200 + seed as u32;
             let constants = Lattice3Constants { runs, targets, capacity: 1 << 15 };
             let tables = tables(&constants, seed, 24);
             let (expected_done, expected) = twin(&constants, &tables);
-            let (done, words, number) = run(&device, &constants, &tables);
+            let (done, words, number) = run(&device, &constants, &tables, has_pairs);
             assert_eq!(done, expected_done, "{:?} {targets} targets", device.integers);
             let (list, rest) = words.split_at(number as usize * Lattice3Hit::WORDS);
             let mut hits: Vec<_> = list.as_chunks().0.iter().map(Lattice3Hit::of_words).collect();
@@ -137,7 +151,7 @@ fn runs_end_where_there_is_no_room() {
         let (all_done, all) = twin(&constants, &tables);
         assert!(all.len() > 40);
         constants.capacity = 20;
-        let (done, words, number) = run(&device, &constants, &tables);
+        let (done, words, number) = run(&device, &constants, &tables, true);
         assert!(number > 20);
         let (list, rest) = words.split_at(20 * Lattice3Hit::WORDS);
         assert!(rest.iter().all(|&word| word == POISON));
@@ -169,7 +183,7 @@ fn loops_ended_early_are_noticed() {
         beginning.put(0, 1, &mut tables);
         let (expected, _) = twin(&constants, &tables);
         assert_eq!(expected, [rounds + 10]);
-        let (done, ..) = run(&device, &constants, &tables);
+        let (done, ..) = run(&device, &constants, &tables, false);
         assert!(done[0] < rounds + 10, "{done:?}");
     }
 }

@@ -2,7 +2,7 @@
 
 use tmd_core::{
     difftable::power_of_two,
-    lattice3::{Digits, Shape, Start, TOLERANCE},
+    lattice3::{Frame, Shape, Start, TOLERANCE},
 };
 
 use super::budget::{MODEL_SHARE, MOST_FLAT, MOST_OFF};
@@ -71,7 +71,7 @@ fn bound(shape: &Shape, start: &Start, windows: u32) -> Option<Bound> {
         flat += vector * x.max(nu);
         sheared += vector * (tau + shear * nu);
     }
-    let table = Digits::off(n) * power_of_two(-64) + power_of_two(-50);
+    let table = Frame::balanced_off(n) * power_of_two(-64) + power_of_two(-50);
     let up = 1.0 + power_of_two(-30);
     let flat = flat * power_of_two(-49) * up;
     let off = (sheared * power_of_two(-49) + 2.0 * flat + sum * table) * up;

@@ -135,7 +135,7 @@ impl<L: Lanes> Strand<L> {
                 match &starts[lane] {
                     Some((spot, view, start)) => {
                         // near enough as far as the lane's bound goes
-                        let differences = frames[lane].differences(spot, view, known[lane].windows);
+                        let differences = frames[lane].balanced(spot, view, known[lane].windows);
                         self.beginning.fill(lane, L::WIDTH, start, &differences);
                     }
                     // a lane that has nothing to do goes with the first one, which has

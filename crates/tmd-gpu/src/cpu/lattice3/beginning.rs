@@ -1,8 +1,8 @@
 //! What the kernel is given, and what it hands back.
 
-use tmd_core::difftable::power_of_two;
+use tmd_core::{difftable::power_of_two, lattice3::Gains};
 use tmd_shaders::constants::lattice3::{
-    BLOCK, BOUND_BITS, CROSS_BITS, CUBIC, DIFFERENCES, HIT_PHASES, HIT_WORDS, MANTISSA, MODEL, PHASES,
+    BLOCK, BOUND_BITS, CROSS_BITS, CUBIC, DIFFERENCES, HIT_PHASES, HIT_WORDS, LOWS, MANTISSA, MODEL, PHASES,
     POINT_BITS, ROW_WORDS, SCALE, SCALE_BITS, SHIFT, STEP_BITS, VOLUME_UNITS, WINDOWS,
 };
 
@@ -81,8 +81,8 @@ impl Lattice3Hit {
 pub struct Beginning {
     /// Rows of the dual basis, (x, τ, ν), in units of 2^-52.
     pub rows: [[i64; 3]; 3],
-    /// First to third differences of the rows' phases, in turns of 2^-64.
-    pub differences: [[u64; 3]; 3],
+    /// What the rows' phases gain.
+    pub gains: [Gains; 3],
     /// 1.5·g in units of 2^-64.
     pub cubic: i64,
     /// The determinant is `mantissa·2^-shift`, with a mantissa of 31 bits.
@@ -143,7 +143,14 @@ impl Beginning {
             word((x >> 32) as u32);
         };
         self.rows.iter().flatten().for_each(|&x| long(x as u64));
-        self.differences.iter().flatten().for_each(|&x| long(x));
+        for Gains { first, second, third } in self.gains {
+            [first, (second >> 64) as u64, (third >> 64) as u64].into_iter().for_each(&mut long);
+        }
+        for Gains { second, third, .. } in self.gains {
+            // multiples of 2^-96
+            debug_assert!((second | third) as u32 == 0);
+            long((second as u64) >> 32 | third as u64);
+        }
         long(self.cubic as u64);
         let shift = self.shift + (CROSS_BITS - POINT_BITS);
         [self.mantissa as u32, shift, self.windows, self.model, self.scale].into_iter().for_each(&mut word);
@@ -162,7 +169,12 @@ impl Beginning {
         let nine = |w: u32| [three(w), three(w + ROW_WORDS), three(w + 2 * ROW_WORDS)];
         Self {
             rows: nine(0).map(|row| row.map(|x| x as i64)),
-            differences: nine(DIFFERENCES),
+            gains: [0, 1, 2].map(|row| {
+                let [first, second, third] = three(DIFFERENCES + ROW_WORDS * row);
+                let long = |high: u64, low: u32| u128::from(high) << 64 | u128::from(low) << 32;
+                let low = LOWS + 2 * row;
+                Gains { first, second: long(second, word(low)), third: long(third, word(low + 1)) }
+            }),
             cubic: long(CUBIC) as i64,
             mantissa: word(MANTISSA) as i32,
             shift: word(SHIFT) - (CROSS_BITS - POINT_BITS),

@@ -1,13 +1,13 @@
-//! `lattice3/lattice3.wgsl`: the walk in three dimensions, one run of windows and two targets per
-//! invocation, in integers.
+//! `lattice3/lattice3.wgsl`: the walk in three dimensions, one run of windows and one or two
+//! targets per invocation, in integers.
 //!
 //! As in the lanes' walk (`tmd-simd`) a run keeps what it began with, and the matrix T of all row
 //! operations since: rows of the dual basis are T times the first ones, sheared, and phases T times
-//! the first ones' phases. But here all are integers: rows in units of 2^-52, phases and what they
-//! gain in turns of 2^-64. Sums, products and the shear by 8 windows' ν are *exact* mod 2^64, and
-//! so rows are, as long as none leaves its range: row operations are done on T, and on the rows'
-//! high words, which say how long they are (`LONGEST`, `ROOM`). Nothing drifts. Only the shear's
-//! cubic part, `1.5·g·k²` times ν, is computed afresh in every window.
+//! the first ones' phases. But here all are integers: rows in units of 2^-52, phases in turns of
+//! 2^-64, and what they gain with up to 32 bits more. Sums, products and the shear by 8 windows' ν
+//! are *exact* mod 2^64, and so rows are, as long as none leaves its range: row operations are done
+//! on T, and on the rows' high words, which say how long they are (`LONGEST`, `ROOM`). Nothing
+//! drifts. Only the shear's cubic part, `1.5·g·k²` times ν, is computed afresh in every window.
 //!
 //! A window is then looked at in 32-bit integers: rows in units of 2^-26, edges (the basis) and
 //! points in units of 2^-24, four points of a line at a time. How near is near depends on the
@@ -22,6 +22,7 @@ mod beginning;
 mod tests;
 
 pub use beginning::{Beginning, Lattice3Constants, Lattice3Hit};
+use tmd_core::lattice3::Gains;
 pub use tmd_shaders::constants::lattice3::ROW_BITS;
 use tmd_shaders::constants::lattice3::{
     BOUND_BITS, CROSS_BITS, EDGE, FARTHEST, GRAM_BITS, LARGEST_TWO, LONGEST, LONGEST_NU, LONGEST_TAU,
@@ -43,9 +44,7 @@ struct Source {
     x: u64,
     tau: u64,
     nu: u64,
-    first: u64,
-    second: u64,
-    third: u64,
+    gains: Gains,
     phase0: u64,
     phase1: u64,
 }
@@ -377,10 +376,9 @@ fn four([y, v]: [i32; 2], edge: &Edge) -> [i32; 4] {
 fn next(source: &Source) -> Source {
     Source {
         tau: source.tau.wrapping_sub(source.nu << SHEAR_BITS),
-        first: source.first.wrapping_add(source.second),
-        second: source.second.wrapping_add(source.third),
-        phase0: source.phase0.wrapping_add(source.first),
-        phase1: source.phase1.wrapping_add(source.first),
+        gains: source.gains.next(),
+        phase0: source.phase0.wrapping_add(source.gains.first),
+        phase1: source.phase1.wrapping_add(source.gains.first),
         ..*source
     }
 }
@@ -422,8 +420,7 @@ pub(crate) fn walk(
     let [one, other] = targets.map(|target| beginning.phases[(target as usize).min(last)]);
     let source = |i: usize| {
         let [x, tau, nu] = beginning.rows[i].map(|x| x as u64);
-        let [first, second, third] = beginning.differences[i];
-        Source { x, tau, nu, first, second, third, phase0: one[i], phase1: other[i] }
+        Source { x, tau, nu, gains: beginning.gains[i], phase0: one[i], phase1: other[i] }
     };
     let mut sources = [source(0), source(1), source(2)];
     let mut rows = [[1, 0, 0], [0, 1, 0], [0, 0, 1]].map(|t| {

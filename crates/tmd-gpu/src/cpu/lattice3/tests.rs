@@ -56,7 +56,7 @@ fn window(state: &mut u64, model: u32) -> Option<(Box, [i32; 3])> {
     let exponent = size.abs().log2().floor() as i32;
     let beginning = Beginning {
         rows: [[0; 3]; 3],
-        differences: [[0; 3]; 3],
+        gains: [Gains::default(); 3],
         cubic: 0,
         mantissa: (size * power_of_two(30 - exponent)) as i32,
         shift: (30 - exponent) as u32,

@@ -1,10 +1,10 @@
 //! Where a run of the kernel begins, and whether its numbers are near enough
-//! (docs/proofs/lattice3.md, section 7; Lemma L.21, Lemma L.22 and Lemma L.23 of
-//! proofs/Lanes.v).
+//! (docs/proofs/lattice3.md, section 7; Lemma L.21, Lemma L.22, Lemma L.23 and Lemma L.28
+//! of proofs/Lanes.v).
 
 use tmd_core::{
     difftable::power_of_two,
-    lattice3::{Counters, Digits, Shape, Start, TOLERANCE, enumerate},
+    lattice3::{Counters, Digits, Gains, Shape, Start, TOLERANCE, enumerate},
 };
 
 use tmd_shaders::constants::lattice3::{
@@ -123,7 +123,7 @@ impl Reaches {
         let sum = self.sum(shear);
         // x and ν are off by half a unit, τ by one and by the shear of ν's
         let entries = (3.0 + shear) * power_of_two(-(Digits::BITS as i32) - 1);
-        let table = Digits::off(n) * power_of_two(-64);
+        let table = Gains::off(n) * power_of_two(-64);
         sum * (entries + table) * (1.0 + power_of_two(-30))
     }
 }
@@ -161,7 +161,7 @@ pub(super) fn beginning(
     let mantissa = (start.determinant * power_of_two(30 - exponent)) as i32;
     Beginning {
         rows: digits.dual,
-        differences: digits.differences,
+        gains: digits.gains,
         cubic: (1.5 * start.cubic * power_of_two(64)) as i64,
         mantissa,
         shift: (30 - exponent) as u32,

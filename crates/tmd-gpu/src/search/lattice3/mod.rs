@@ -34,14 +34,16 @@ use crate::{
     device::locked,
 };
 use bounds::{Bound, Reaches};
-use run::Dispatcher;
+use run::{Dispatcher, Pipelines};
 
 /// Most windows of a run, between two exact bases.
-const RUN: u32 = 4096;
+const RUN: u32 = 8192;
 
 /// Windows of runs, the longest first: as many as bounds hold of.
-const LENGTHS: [u32; 17] =
-    [RUN, 3584, 3072, 2560, 2048, 1792, 1536, 1280, 1024, 768, 512, 384, 256, 192, 128, 96, SHORTEST];
+const LENGTHS: [u32; 21] = [
+    RUN, 7168, 6144, 5120, 4096, 3584, 3072, 2560, 2048, 1792, 1536, 1280, 1024, 768, 512, 384, 256, 192,
+    128, 96, SHORTEST,
+];
 
 /// Windows that are left to the engine of the CPU where bounds do not hold of so many.
 const SHORTEST: u32 = 64;
@@ -67,10 +69,10 @@ const FEWEST: u32 = 256;
 /// two busy cores; how it splits is a guess.
 const SOFTWARE: (f64, f64) = (1e-6, 0.5e-6);
 
-/// The same on GPUs, of each core of the host: beside 16 of them an H200 took 16 s for four
-/// binades of sin, 5.2·10^10 windows of two targets, where two blocks were side by side
-/// (docs/performance.md); of one target 0.23 ns in place of 0.25 in `cargo xtask bench-gpu`.
-const HOST: (f64, f64) = (4e-9, 0.4e-9);
+/// The same on GPUs, of each core of the host: beside 16 of them an H100 took 66 s for 32 binades
+/// of cos, 4.4·10^11 windows of one target (docs/performance.md). What another target adds is a
+/// guess.
+const HOST: (f64, f64) = (2e-9, 0.4e-9);
 
 /// What suits an adapter.
 #[derive(Clone, Copy, Debug)]
@@ -118,11 +120,16 @@ impl GpuLattice3 {
         let variant = if gpu.native_integers() { Variant::Native } else { Variant::Emulated };
         let kernel = Kernel::Lattice3;
         let sizes = sizes(gpu.summary().kind);
-        let constants = [("WORKGROUP", f64::from(sizes.workgroup))];
-        let pipeline = gpu.pipeline(kernel.name(), &kernel.source(variant), kernel.name(), &constants)?;
+        let source = kernel.source(variant);
+        let pipeline = |has_pairs: bool| {
+            let constants =
+                [("WORKGROUP", f64::from(sizes.workgroup)), ("HAS_PAIRS", f64::from(u8::from(has_pairs)))];
+            gpu.pipeline(kernel.name(), &source, kernel.name(), &constants)
+        };
+        let pipelines = Pipelines { one: pipeline(false)?, pairs: pipeline(true)? };
         Ok(Self {
             gpu: gpu.clone(),
-            dispatcher: Arc::new(Dispatcher::new(gpu, pipeline, sizes.workgroup, sizes.together, u32::MAX)),
+            dispatcher: Arc::new(Dispatcher::new(gpu, pipelines, sizes.workgroup, sizes.together, u32::MAX)),
             sizes,
             fallback,
             failure: Arc::default(),
@@ -261,8 +268,7 @@ impl Strand {
             });
             self.length = own.as_ref().map_or(LENGTHS.len() - 1, |&(place, ..)| place);
             let windows = own.as_ref().map_or(rest.min(SHORTEST), |&(_, windows, _)| windows);
-            let digits =
-                own.and_then(|(.., bound)| Some((bound, near.digits(&course, &spot, &view, windows).ok()?)));
+            let digits = own.and_then(|(.., bound)| Some((bound, near.digits(&course, &spot, &view).ok()?)));
             if let Some((bound, digits)) = digits {
                 runs.firsts.push(first);
                 runs.frames.push(near);

@@ -21,9 +21,13 @@ use crate::{
     device::locked,
 };
 
-/// Dispatches under way at most: while the device works on one, the host prepares the next ones,
-/// and takes what the last ones found apart.
-const IN_FLIGHT: usize = 4;
+/// Dispatches under way at most: while the device works on one, the next one is prepared, and what
+/// another one found is taken apart.
+const IN_FLIGHT: usize = 3;
+
+/// Fewest runs of a dispatch that is not alone. A large device takes no less time for few of them,
+/// so the others wait for more to come.
+const ENOUGH: usize = 1 << 16;
 
 /// Seconds of the device for a dispatch of several threads: watchdogs end what takes two.
 const DISPATCH_SECONDS: f64 = 0.2;
@@ -40,10 +44,17 @@ const HITS_PER_RUN: u32 = 16;
 /// Most hits of a dispatch, 208 MiB.
 const MOST_HITS: u32 = 1 << 21;
 
+/// The kernel for one target, and for several, two per invocation.
+#[derive(Clone)]
+pub(super) struct Pipelines {
+    pub(super) one: Pipeline,
+    pub(super) pairs: Pipeline,
+}
+
 /// Hands runs of several threads to a device.
 pub(super) struct Dispatcher {
     gpu: Gpu,
-    pipeline: Pipeline,
+    pipelines: Pipelines,
     workgroup: u32,
     /// most windows of a dispatch, each counted for each of its targets, where several threads hand
     /// them in
@@ -118,14 +129,14 @@ impl Drop for Turn<'_> {
 
 impl Dispatcher {
     /// With dispatches of so many windows, of several threads, and so many hits at most.
-    pub(super) fn new(gpu: &Gpu, pipeline: Pipeline, workgroup: u32, windows: u64, hits: u32) -> Self {
+    pub(super) fn new(gpu: &Gpu, pipelines: Pipelines, workgroup: u32, windows: u64, hits: u32) -> Self {
         let (state, ended) = (Mutex::default(), Condvar::new());
-        Self { gpu: gpu.clone(), pipeline, workgroup, windows, hits, state, ended }
+        Self { gpu: gpu.clone(), pipelines, workgroup, windows, hits, state, ended }
     }
 
     /// The same with room for so many hits of a dispatch at most.
     pub(super) fn with_room_for_hits(&self, hits: u32) -> Self {
-        Self::new(&self.gpu, self.pipeline.clone(), self.workgroup, self.windows, hits)
+        Self::new(&self.gpu, self.pipelines.clone(), self.workgroup, self.windows, hits)
     }
 
     /// Walks these runs, which have so many targets, together with those of other threads.
@@ -150,7 +161,7 @@ impl Dispatcher {
                     break Err(GpuError::Internal { message });
                 }
             }
-            if state.in_flight == IN_FLIGHT || state.waiting.is_empty() {
+            if !state.is_ready() {
                 state = self.ended.wait(state).unwrap_or_else(PoisonError::into_inner);
                 continue;
             }
@@ -229,7 +240,8 @@ impl Dispatcher {
         batch.fill_zero(&buffers.finished);
         let bound =
             [&buffers.constants, &buffers.tables, &buffers.progress, &buffers.finished, &buffers.hits];
-        batch.dispatch("lattice3", &self.pipeline, &bound, invocations.div_ceil(self.workgroup));
+        let pipeline = if targets == 1 { &self.pipelines.one } else { &self.pipelines.pairs };
+        batch.dispatch("lattice3", pipeline, &bound, invocations.div_ceil(self.workgroup));
         let number = batch.read(&buffers.progress, 0..1);
         let finished = batch.read(&buffers.finished, 0..invocations.into());
         // about as many as the last time, or another batch is needed
@@ -301,6 +313,16 @@ impl State {
             most.min((DISPATCH_SECONDS * per_second) as u64)
         } else {
             most.min(FIRST)
+        }
+    }
+
+    /// Whether the next dispatch begins: the device has nothing else to do, or there is enough for
+    /// one that waits.
+    fn is_ready(&self) -> bool {
+        let runs = || self.waiting.iter().map(|(tables, _)| tables.runs as usize).sum::<usize>();
+        match self.in_flight {
+            0 => !self.waiting.is_empty(),
+            some => some < IN_FLIGHT && runs() >= ENOUGH,
         }
     }
 
@@ -383,6 +405,20 @@ mod tests {
         // and of windows likewise
         assert_eq!(runs(&state(&[(2, 64), (2, 64), (2, 32)]).next(usize::MAX, 19_200).0), [64, 32]);
         assert_eq!(runs(&state(&[(2, 64), (2, 32)]).next(usize::MAX, 1).0), [64]);
+    }
+
+    /// Nothing waits where the device has nothing to do; beside another dispatch few runs wait for
+    /// more.
+    #[test]
+    fn dispatches_that_wait() {
+        let state = |in_flight: usize, runs: &[u32]| {
+            let waiting = runs.iter().map(|&runs| (tables(1, runs), channel().0)).collect();
+            State { waiting, in_flight, ..State::default() }
+        };
+        assert!(!state(0, &[]).is_ready() && state(0, &[32]).is_ready());
+        let (half, most) = (ENOUGH as u32 / 2, IN_FLIGHT - 1);
+        assert!(!state(1, &[half, half - 32]).is_ready() && state(1, &[half, half]).is_ready());
+        assert!(state(most, &[2 * half]).is_ready() && !state(IN_FLIGHT, &[2 * half]).is_ready());
     }
 
     /// A dispatch takes a fifth of a second by those until now, and no more windows than it may.

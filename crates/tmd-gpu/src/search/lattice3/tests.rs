@@ -54,7 +54,7 @@ fn longest(
     let reaches = Reaches::new(&start);
     let bound = |windows: u32| bounds::bound(shape, &start, &reaches, windows);
     let (windows, bound) = LENGTHS.iter().find_map(|&n| Some((n, bound(n)?))).unwrap();
-    let digits = frame.digits(course, spot, &view, windows).unwrap();
+    let digits = frame.digits(course, spot, &view).unwrap();
     (bounds::beginning(&start, &digits, &bound, 2, windows), bound, reaches)
 }
 
@@ -86,7 +86,7 @@ fn numbers_are_within_their_bounds() {
             let mut other = frame;
             other.apply(&row_operations(&run.rows, seen)).unwrap();
             let view = other.view(&course, &spot).unwrap();
-            let exact = other.digits(&course, &spot, &view, 1).unwrap();
+            let exact = other.digits(&course, &spot, &view).unwrap();
             let (dual, phases) = other.look(&course, &spot, 0).unwrap();
             for i in 0..3 {
                 let size: f64 = dual[i].iter().map(|c| c.abs()).sum();

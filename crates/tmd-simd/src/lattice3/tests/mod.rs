@@ -156,7 +156,7 @@ fn lanes_numbers_are_within_their_bounds() {
         let start = frame.start(&course, &course.spot(first), &view).unwrap();
         let bound = *shape::Lane::new(&shape, &start, first, strand::MOST_RUN).bound().unwrap();
         let mut beginning = beginning::Beginning::default();
-        beginning.fill(0, 8, &start, &frame.differences(&course.spot(first), &view, strand::MOST_RUN));
+        beginning.fill(0, 8, &start, &frame.balanced(&course.spot(first), &view, strand::MOST_RUN));
         for step in [0, 1, 100, 511, 1023] {
             let spot = course.spot(first + step);
             let mut other = frame;
