@@ -1371,7 +1371,7 @@ Proof.
 Qed.
 
 (* Lemma L.21 (integers). Rows of window 0 are rounded to the nearest multiples of 2^-52, and what
-   follows is exact; phases and their differences are multiples of 2^-64. *)
+   follows is exact; phases are multiples of 2^-64, off by tab. *)
 Theorem gpu_numbers (t1 t2 t3 : Z) e1 e2 e3 f1 f2 f3 shear s L B1 B2 B3 c1 c2 c3 g1 g2 g3 (z1 z2 z3 z0 : Z) tab g :
   Rabs (IZR t1) <= L * B1 -> Rabs (IZR t2) <= L * B2 -> Rabs (IZR t3) <= L * B3 -> Rabs shear <= s - 1 ->
   let unit := two (-53) in
@@ -1408,7 +1408,8 @@ Proof.
   eapply Rle_trans; [apply Rabs_triang|]. rewrite Rabs_Ropp. lra.
 Qed.
 
-(* The smallest cubic and parabola on [0, 1] that begin at 0, nearly. *)
+(* The smallest cubic and parabola on [0, 1] that begin at 0, nearly: for the balanced differences
+   of Lemma L.16. *)
 Lemma small_cubic t : 0 <= t <= 1 -> Rabs (t * t * t - 7 / 5 * (t * t) + 11 / 25 * t) <= / 25.
 Proof.
   intros [T0 T1]. apply Rabs_le. split.

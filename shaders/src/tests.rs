@@ -2,7 +2,7 @@
 //! is needed.
 
 use naga::{
-    Module,
+    Module, Scalar, TypeInner,
     back::{PipelineConstants, hlsl, msl, pipeline_constants::process_overrides, spv},
     valid::{Capabilities, ModuleInfo, ValidationFlags, Validator},
 };
@@ -34,22 +34,28 @@ fn hlsl(module: &Module, info: &ModuleInfo) -> Result<String, hlsl::Error> {
     Ok(text)
 }
 
-/// Every kernel and variant with a value for every pipeline constant that has no default.
+/// Every kernel and variant, with a value for every pipeline constant that has no default and with
+/// both for those that say yes or no.
 fn each(mut check: impl FnMut(Kernel, Integers, &Module, &ModuleInfo)) {
     for kernel in Kernel::all() {
         for integers in Integers::ALL {
             let (module, info) = validated(&kernel.source(integers), capabilities(integers))
                 .unwrap_or_else(|error| panic!("{kernel:?} {integers:?}: {error}"));
-            let mut constants = PipelineConstants::default();
-            for (_, constant) in module.overrides.iter() {
-                if let (None, Some(name)) = (constant.init, &constant.name) {
-                    constants.insert(name.clone(), 1.0);
+            for yes in [0.0, 1.0] {
+                let mut constants = PipelineConstants::default();
+                for (_, constant) in module.overrides.iter() {
+                    let Some(name) = &constant.name else { continue };
+                    if module.types[constant.ty].inner == TypeInner::Scalar(Scalar::BOOL) {
+                        constants.insert(name.clone(), yes);
+                    } else if constant.init.is_none() {
+                        constants.insert(name.clone(), 1.0);
+                    }
                 }
-            }
-            for entry in &module.entry_points {
-                let entry = Some((entry.stage, entry.name.as_str()));
-                let (module, info) = process_overrides(&module, &info, entry, &constants).unwrap();
-                check(kernel, integers, &module, &info);
+                for entry in &module.entry_points {
+                    let entry = Some((entry.stage, entry.name.as_str()));
+                    let (module, info) = process_overrides(&module, &info, entry, &constants).unwrap();
+                    check(kernel, integers, &module, &info);
+                }
             }
         }
     }

@@ -2,7 +2,7 @@
 //! others.
 //!
 //! A job is a function over one binade, or over consecutive ones of a block of four, which take
-//! less time together (Theorem L.10 of docs/proofs/lattice3.md); for a GPU, of eight blocks. Its
+//! less time together (Theorem L.10 of docs/proofs/lattice3.md); where there is a GPU, of eight blocks. Its
 //! run directory is below `runs/`; what it leaves are `results/large/FUNCTION/NAME.json.zst`, a
 //! verified certificate, and `NAME.csv`, the hardest of its cases, NAME being `1023` or
 //! `1016-1019`, first and last; and a row of `results/effort.csv`. Where the certificate is, the
@@ -21,7 +21,7 @@ use super::{
     record::{self, LARGE, Record, Subject},
     search,
 };
-use crate::run::{Failure, root, say};
+use crate::run::{Failure, capture, root, say};
 
 const FUNCTIONS: [&str; 3] = ["sin", "cos", "tan"];
 
@@ -217,7 +217,7 @@ impl Large {
             Action::Page => write_page(),
             Action::List => self.list(),
             Action::Import(files) => self.import(files),
-            Action::Compute => self.compute(&self.jobs()?),
+            Action::Compute => self.compute(),
         }
     }
 
@@ -242,8 +242,7 @@ impl Large {
 
     /// What is left, from both ends: the largest first, then the smallest, and so on; of each the
     /// functions one after the other.
-    fn jobs(&self) -> Result<Vec<Job>, Failure> {
-        let blocks = if self.backend == "gpu" { BLOCKS_OF_A_GPU } else { 1 };
+    fn jobs(&self, blocks: i32) -> Result<Vec<Job>, Failure> {
         let left = self.functions().into_iter().map(|function| {
             let left = jobs_left(function, self.binades, &jobs_done(function)?, blocks);
             let (count, half) = (left.len(), left.len().div_ceil(2));
@@ -265,13 +264,24 @@ impl Large {
         [job.question(), vec!["--backend".to_owned(), self.backend.clone()]].concat()
     }
 
-    fn compute(&self, jobs: &[Job]) -> Result<(), Failure> {
+    /// Blocks of a job.
+    fn blocks(&self, tool: &Tool) -> Result<i32, Failure> {
+        let has_gpu = match self.backend.as_str() {
+            "cpu" => false,
+            "auto" => has_gpu(&capture(tool.command().arg("adapters"))?),
+            _ => true,
+        };
+        Ok(if has_gpu { BLOCKS_OF_A_GPU } else { 1 })
+    }
+
+    fn compute(&self) -> Result<(), Failure> {
         let tool = Tool::new(self.program.as_deref(), self.nice)?;
+        let jobs = self.jobs(self.blocks(&tool)?)?;
         let deadline = self.hours.map(|hours| Instant::now() + Duration::from_secs_f64(hours * 3600.0));
         let how: Vec<String> =
             self.threads.map(|threads| format!("--threads={threads}")).into_iter().collect();
         let mut failures = Vec::new();
-        for job in jobs {
+        for job in &jobs {
             let is_over = deadline.is_some_and(|deadline| Instant::now() >= deadline);
             let done = if is_over { Ok(false) } else { self.job(&tool, *job, &how, deadline) };
             match done {
@@ -327,6 +337,12 @@ impl Large {
         super::summarize(tool)?;
         Ok(true)
     }
+}
+
+/// Whether one of the adapters in the program's table is a GPU.
+fn has_gpu(adapters: &str) -> bool {
+    let of_table = adapters.lines().skip(1).take_while(|line| !line.is_empty());
+    of_table.flat_map(str::split_whitespace).any(|word| ["discrete", "integrated"].contains(&word))
 }
 
 fn binades(text: &str) -> Option<(i32, i32)> {
@@ -845,6 +861,17 @@ mod tests {
         assert_eq!((all[0], all.len()), (job(13, 15), 253));
         let binades: Vec<i32> = all.iter().flat_map(|job| job.binade..=job.last).collect();
         assert_eq!(binades, (13..1023).collect::<Vec<_>>());
+    }
+
+    /// What `tmd adapters` says on a machine with a GPU, and on one without.
+    #[test]
+    fn machines_with_a_gpu() {
+        let said = |rows: &str| {
+            format!("index  adapter  kind  interface\n{rows}\nA discrete or integrated GPU is chosen.\n")
+        };
+        assert!(has_gpu(&said("0  llvmpipe  software  Vulkan\n1  NVIDIA H100  discrete  Vulkan\n")));
+        assert!(has_gpu(&said("0  a GPU  integrated  Metal\n")));
+        assert!(!has_gpu(&said("0  llvmpipe  software  Vulkan\n")) && !has_gpu("no adapter\n"));
     }
 
     /// Lists have their own columns only.

@@ -11,7 +11,7 @@ use tmd_shaders::constants::lattice3::{
 pub struct Lattice3Constants {
     /// Runs.
     pub runs: u32,
-    /// Targets of each; two make an invocation.
+    /// Targets of each; where there are several, two make an invocation.
     pub targets: u32,
     /// Hits there is room for.
     pub capacity: u32,

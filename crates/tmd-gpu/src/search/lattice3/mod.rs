@@ -86,16 +86,23 @@ struct Sizes {
     together: u64,
     /// fewest windows of a segment for the device: lanes do fewer before a dispatch is back
     fewest: u32,
+    /// fewest runs of a dispatch beside another one: a large device takes no less time for few of
+    /// them, so the others wait for more to come
+    enough: u32,
 }
 
 const fn sizes(kind: AdapterKind) -> Sizes {
     match kind {
         // few threads
-        AdapterKind::Software => Sizes { workgroup: 64, windows: 1 << 18, together: 1 << 20, fewest: 0 },
-        AdapterKind::Integrated => {
-            Sizes { workgroup: 64, windows: 1 << 22, together: 1 << 24, fewest: 1 << 16 }
+        AdapterKind::Software => {
+            Sizes { workgroup: 64, windows: 1 << 18, together: 1 << 20, fewest: 0, enough: 0 }
         }
-        _ => Sizes { workgroup: 64, windows: MAX_WINDOWS, together: 1 << 30, fewest: 1 << 14 },
+        AdapterKind::Integrated => {
+            Sizes { workgroup: 64, windows: 1 << 22, together: 1 << 24, fewest: 1 << 16, enough: 0 }
+        }
+        _ => {
+            Sizes { workgroup: 64, windows: MAX_WINDOWS, together: 1 << 30, fewest: 1 << 14, enough: 1 << 16 }
+        }
     }
 }
 
@@ -129,7 +136,7 @@ impl GpuLattice3 {
         let pipelines = Pipelines { one: pipeline(false)?, pairs: pipeline(true)? };
         Ok(Self {
             gpu: gpu.clone(),
-            dispatcher: Arc::new(Dispatcher::new(gpu, pipelines, sizes.workgroup, sizes.together, u32::MAX)),
+            dispatcher: Arc::new(Dispatcher::new(gpu, pipelines, sizes, u32::MAX)),
             sizes,
             fallback,
             failure: Arc::default(),

@@ -15,6 +15,7 @@ use std::{
 
 use tmd_shaders::constants::lattice3::BLOCK;
 
+use super::Sizes;
 use crate::{
     Buffer, Gpu, GpuError, Pipeline,
     cpu::lattice3::{Beginning, Lattice3Constants, Lattice3Hit},
@@ -24,10 +25,6 @@ use crate::{
 /// Dispatches under way at most: while the device works on one, the next one is prepared, and what
 /// another one found is taken apart.
 const IN_FLIGHT: usize = 3;
-
-/// Fewest runs of a dispatch that is not alone. A large device takes no less time for few of them,
-/// so the others wait for more to come.
-const ENOUGH: usize = 1 << 16;
 
 /// Seconds of the device for a dispatch of several threads: watchdogs end what takes two.
 const DISPATCH_SECONDS: f64 = 0.2;
@@ -55,10 +52,7 @@ pub(super) struct Pipelines {
 pub(super) struct Dispatcher {
     gpu: Gpu,
     pipelines: Pipelines,
-    workgroup: u32,
-    /// most windows of a dispatch, each counted for each of its targets, where several threads hand
-    /// them in
-    windows: u64,
+    sizes: Sizes,
     /// most hits of a dispatch
     hits: u32,
     state: Mutex<State>,
@@ -128,15 +122,15 @@ impl Drop for Turn<'_> {
 }
 
 impl Dispatcher {
-    /// With dispatches of so many windows, of several threads, and so many hits at most.
-    pub(super) fn new(gpu: &Gpu, pipelines: Pipelines, workgroup: u32, windows: u64, hits: u32) -> Self {
+    /// With dispatches of these sizes, and so many hits at most.
+    pub(super) fn new(gpu: &Gpu, pipelines: Pipelines, sizes: Sizes, hits: u32) -> Self {
         let (state, ended) = (Mutex::default(), Condvar::new());
-        Self { gpu: gpu.clone(), pipelines, workgroup, windows, hits, state, ended }
+        Self { gpu: gpu.clone(), pipelines, sizes, hits, state, ended }
     }
 
     /// The same with room for so many hits of a dispatch at most.
     pub(super) fn with_room_for_hits(&self, hits: u32) -> Self {
-        Self::new(&self.gpu, self.pipelines.clone(), self.workgroup, self.windows, hits)
+        Self::new(&self.gpu, self.pipelines.clone(), self.sizes, hits)
     }
 
     /// Walks these runs, which have so many targets, together with those of other threads.
@@ -161,12 +155,12 @@ impl Dispatcher {
                     break Err(GpuError::Internal { message });
                 }
             }
-            if !state.is_ready() {
+            if !state.is_ready(self.sizes.enough) {
                 state = self.ended.wait(state).unwrap_or_else(PoisonError::into_inner);
                 continue;
             }
             // those of others, too, or only these
-            let most = state.most_windows(self.windows);
+            let most = state.most_windows(self.sizes.together);
             let next = state.next(self.most_words(), most);
             let spare = state.spare.pop();
             state.in_flight += 1;
@@ -241,7 +235,7 @@ impl Dispatcher {
         let bound =
             [&buffers.constants, &buffers.tables, &buffers.progress, &buffers.finished, &buffers.hits];
         let pipeline = if targets == 1 { &self.pipelines.one } else { &self.pipelines.pairs };
-        batch.dispatch("lattice3", pipeline, &bound, invocations.div_ceil(self.workgroup));
+        batch.dispatch("lattice3", pipeline, &bound, invocations.div_ceil(self.sizes.workgroup));
         let number = batch.read(&buffers.progress, 0..1);
         let finished = batch.read(&buffers.finished, 0..invocations.into());
         // about as many as the last time, or another batch is needed
@@ -316,14 +310,14 @@ impl State {
         }
     }
 
-    /// Whether the next dispatch begins: the device has nothing else to do, or there is enough for
-    /// one that waits.
-    fn is_ready(&self) -> bool {
-        let runs = || self.waiting.iter().map(|(tables, _)| tables.runs as usize).sum::<usize>();
-        match self.in_flight {
-            0 => !self.waiting.is_empty(),
-            some => some < IN_FLIGHT && runs() >= ENOUGH,
-        }
+    /// Whether the next dispatch begins: the device has nothing else to do, or there are enough runs
+    /// for one that waits.
+    fn is_ready(&self, enough: u32) -> bool {
+        let Some((first, _)) = self.waiting.first() else { return false };
+        // those that may go with it
+        let own = self.waiting.iter().filter(|(tables, _)| tables.targets == first.targets);
+        let runs = || own.map(|(tables, _)| u64::from(tables.runs)).sum::<u64>();
+        self.in_flight == 0 || self.in_flight < IN_FLIGHT && runs() >= enough.into()
     }
 
     /// The tables that go into the next dispatch, of so many words and windows if they are several,
@@ -408,17 +402,21 @@ mod tests {
     }
 
     /// Nothing waits where the device has nothing to do; beside another dispatch few runs wait for
-    /// more.
+    /// more with as many targets.
     #[test]
     fn dispatches_that_wait() {
-        let state = |in_flight: usize, runs: &[u32]| {
-            let waiting = runs.iter().map(|&runs| (tables(1, runs), channel().0)).collect();
+        let state = |in_flight: usize, list: &[(u32, u32)]| {
+            let waiting = list.iter().map(|&(targets, runs)| (tables(targets, runs), channel().0)).collect();
             State { waiting, in_flight, ..State::default() }
         };
-        assert!(!state(0, &[]).is_ready() && state(0, &[32]).is_ready());
-        let (half, most) = (ENOUGH as u32 / 2, IN_FLIGHT - 1);
-        assert!(!state(1, &[half, half - 32]).is_ready() && state(1, &[half, half]).is_ready());
-        assert!(state(most, &[2 * half]).is_ready() && !state(IN_FLIGHT, &[2 * half]).is_ready());
+        let is_ready = |in_flight: usize, list: &[(u32, u32)]| state(in_flight, list).is_ready(256);
+        assert!(!is_ready(0, &[]) && is_ready(0, &[(1, 32)]));
+        assert!(
+            !is_ready(1, &[]) && !is_ready(1, &[(1, 128), (1, 96)]) && is_ready(1, &[(1, 128), (1, 128)])
+        );
+        assert!(!is_ready(1, &[(2, 32), (1, 256)]) && is_ready(1, &[(1, 128), (2, 32), (1, 128)]));
+        assert!(is_ready(IN_FLIGHT - 1, &[(1, 256)]) && !is_ready(IN_FLIGHT, &[(1, 256)]));
+        assert!(state(1, &[(1, 32)]).is_ready(0) && !state(1, &[]).is_ready(0));
     }
 
     /// A dispatch takes a fifth of a second by those until now, and no more windows than it may.
