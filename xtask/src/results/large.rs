@@ -2,11 +2,12 @@
 //! others.
 //!
 //! A job is a function over one binade, or over consecutive ones of a block of four, which take
-//! less time together (Theorem L.10 of docs/proofs/lattice3.md); where there is a GPU, of eight blocks. Its
-//! run directory is below `runs/`; what it leaves are `results/large/FUNCTION/NAME.json.zst`, a
-//! verified certificate, and `NAME.csv`, the hardest of its cases, NAME being `1023` or
-//! `1016-1019`, first and last; and a row of `results/effort.csv`. Where the certificate is, the
-//! job is done. Certificates that are made elsewhere may be of any consecutive binades.
+//! less time together (Theorem L.10 of docs/proofs/lattice3.md); where there is a GPU, of eight
+//! blocks. Its run directory is below `runs/`; what it leaves are
+//! `results/large/FUNCTION/NAME.json.zst`, a verified certificate, and `NAME.csv`, the hardest of
+//! its cases, NAME being `1023` or `1016-1019`, first and last; and a row of `results/effort.csv`.
+//! Where the certificate is, the job is done. Certificates that are made elsewhere may be of any
+//! consecutive binades.
 
 use std::{
     fmt::Write as _,

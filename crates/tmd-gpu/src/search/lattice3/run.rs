@@ -310,8 +310,8 @@ impl State {
         }
     }
 
-    /// Whether the next dispatch begins: the device has nothing else to do, or there are enough runs
-    /// for one that waits.
+    /// Whether the next dispatch begins: the device has nothing else to do, or there are enough
+    /// runs for one that waits.
     fn is_ready(&self, enough: u32) -> bool {
         let Some((first, _)) = self.waiting.first() else { return false };
         // those that may go with it
