@@ -29,6 +29,12 @@ const MOST_IN_LISTS: u64 = 25_000_000;
 /// 50 bytes, however it is compressed.
 const MOST_IN_PARQUET: usize = 50_000;
 
+/// Pages of more bytes than this show [`FEW`] of each binade: the lists beside them have all of the
+/// others, compressed.
+const MOST_IN_PAGES: u64 = 300_000;
+
+const FEW: &str = "2";
+
 /// Where the files of a job are made before they are put in their place.
 fn scratch_of(job: &Job) -> Result<PathBuf, Failure> {
     let scratch = run_directory(job).with_extension("files");
@@ -83,15 +89,23 @@ fn lists(tool: &Tool, job: &Job, certificate: &Path, folder: &Path) -> Result<Ve
         tool.run(&words)
     };
     let per_binade = job.target.per_binade.to_string();
+    let bytes_of = |path: &Path| -> Result<u64, Failure> {
+        Ok(fs::metadata(path).map_err(|error| failure(path, &error))?.len())
+    };
     let mut endings = vec!["md"];
     export("hardest", "md", &["--per-binade", &per_binade])?;
+    let page = file("md");
+    if bytes_of(&page)? > MOST_IN_PAGES {
+        fs::remove_file(&page).map_err(|error| failure(&page, &error))?;
+        export("hardest", "md", &["--per-binade", FEW])?;
+    }
     let hardest = ["--per-binade", per_binade.as_str()];
     for (output, plain, compressed, more) in
         [("hardest-csv", "csv", "csv.zst", &hardest[..]), ("wc", "wc", "wc.zst", &[])]
     {
         export(output, plain, more)?;
         let path = file(plain);
-        let bytes = fs::metadata(&path).map_err(|error| failure(&path, &error))?.len();
+        let bytes = bytes_of(&path)?;
         if bytes <= PLAIN {
             endings.push(plain);
             continue;
