@@ -15,6 +15,7 @@ Exit codes: 0 all agree; 1 something differs; 2 the question was wrong.
 """
 
 import argparse
+import csv
 import random
 import subprocess
 import sys
@@ -160,23 +161,29 @@ class Program:
         out = self.folder / "certificate.json"
         out.unlink(missing_ok=True)
         failed = self.call("solve", name, "--format", form, "--extra-bits", str(bits), "--out", str(out))
-        return failed or out.read_text()
+        listed = self.folder / "cases.csv"
+        failed = failed or self.call("export", str(out), "--output", "csv", "--no-expand", "-o", str(listed), "--overwrite")
+        return failed or (out.read_text(), listed.read_text())
 
 
 class List:
-    """What a certificate says of single arguments, by their place among all numbers (`order`)."""
+    """What a certificate says of single arguments, by their place among all numbers (`order`), and
+    the table of its cases, which has their kinds."""
 
-    def __init__(self, text):
+    def __init__(self, text, table):
         verifier = Verifier(text)
         document = verifier.document
         verifier.schema()
         verifier.regions()
+        self.cases = {verifier.ordinal(row["x"]): row["kind"] for row in csv.DictReader(table.splitlines())}
+        listed = {verifier.ordinal(x) for x in document["cases"]}
+        if not listed <= set(self.cases) <= listed | {-place for place in listed}:
+            raise ValueError("the table has other cases than the certificate")
         # what follows from some large arguments is looked at by their cases
-        verifier.case_at = {verifier.ordinal(case["x"]): case for case in document["cases"]}
+        verifier.case_at = dict(self.cases)
         verifier.translations()
         parts = {kind: [(first, last) for first, last, region in verifier.parts if region["class"]["is"] == kind]
                  for kind in ("searched", "translated")}
-        self.cases = {verifier.ordinal(case["x"]): case["kind"] for case in document["cases"]}
         self.exact = {verifier.ordinal(case["x"]) for case in document["exact_cases"]}
         # a list of more than 10,000 is left out
         self.lists_exact = sum(unit["exact"] for unit in document["units"]) <= 10_000 and len(self.exact) <= 10_000
@@ -215,7 +222,7 @@ def look(program, name, form_name, modes, bits, share, chance, tally, quick):
             yield f"{name} in {form_name}: no certificate: {document[0]}"
         else:
             try:
-                answers = List(document)
+                answers = List(*document)
             except (Unknown, Wrong, ValueError) as reason:
                 yield f"{name} in {form_name}: a certificate that does not hold: {reason}"
     for pattern in range(2 * SIGN):

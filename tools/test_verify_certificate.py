@@ -65,25 +65,15 @@ def is_(kind):
     return lambda document: next(region for region in document["regions"] if region["class"]["is"] == kind)
 
 
-def hardest(document):
-    return min(range(len(document["cases"])), key=lambda i: document["cases"][i]["log2_dist"])
-
-
 def set_class(kind, **fields):
     def change(document):
         is_(kind)(document)["class"].update(fields)
     return change
 
 
-def case(**fields):
-    def change(document):
-        document["cases"][hardest(document)].update(fields)
-    return change
-
-
 def forget(document):
-    """The hardest case, and its unit's count."""
-    case = document["cases"].pop(hardest(document))
+    """A case, and some unit's count."""
+    document["cases"].pop(len(document["cases"]) // 2)
     for unit in document["units"]:
         if unit["cases"]:
             unit["cases"] -= 1
@@ -92,15 +82,15 @@ def forget(document):
 
 SIN = {
     "a case deleted": lambda d: d["cases"].pop(len(d["cases"]) - 1),
-    "a mirror image deleted": lambda d: d["cases"].pop(0),
-    "the hardest case forgotten by some unit": forget,
-    "a case twice": lambda d: d["cases"].insert(5, copy.deepcopy(d["cases"][5])),
-    "another sign": case(sign="0"),
-    "another kind": case(kind="none"),
-    "another distance": lambda d: d["cases"][7].update(log2_dist=d["cases"][7]["log2_dist"] - 0.001),
-    "another count of bits": lambda d: d["cases"][7].update(identical_bits=d["cases"][7]["identical_bits"] + 1),
-    "another breakpoint": lambda d: d["cases"][7].update(breakpoint=d["cases"][7]["bracket"][0] if d["cases"][7]["kind"] == "midpoint" else "0x1p+0"),
-    "a bracket the wrong way round": lambda d: d["cases"][7]["bracket"].reverse(),
+    "a mirror image listed": lambda d: d["cases"].insert(0, "-" + d["cases"][-1]),
+    "a case forgotten by some unit": forget,
+    "a case twice": lambda d: d["cases"].insert(5, d["cases"][5]),
+    "cases in another order": lambda d: d["cases"].insert(5, d["cases"].pop(7)),
+    "another argument": lambda d: d["cases"].insert(7, above(d["cases"].pop(7))),
+    "an argument in another spelling": lambda d: d["cases"].insert(7, d["cases"].pop(7).replace("p", "0p")),
+    "an argument that is none": lambda d: d["cases"].insert(7, "the hardest"),
+    "more of a case than its argument": lambda d: d["cases"].insert(7, {"x": d["cases"].pop(7), "kind": "number", "sign": "+", "log2_dist": -99.0, "identical_bits": 98}),
+    "another version": lambda d: d.update(schema="tmd-certificate-4"),
     "a border moved": lambda d: (
         d["regions"][1].update(first=d["regions"][0]["last"], arguments=d["regions"][1]["arguments"] + 1),
         d["regions"][0].update(arguments=d["regions"][0]["arguments"] - 1)),
@@ -119,10 +109,10 @@ SIN = {
     "no value": lambda d: is_("beside")(d).update({"class": {"is": "undefined"}}),
     "between breakpoints": lambda d: is_("beside")(d).update({"class": {"is": "between", "below": "0x1p-26", "above": "0x1.00000000000008p-26"}}),
     "a rule where nothing repeats": lambda d: d["rules"].append(
-        {"anchor": d["cases"][0]["x"], "step": {"is": "factor", "argument": 1, "result": 1}, "first": 1, "last": 1}),
+        {"anchor": d["cases"][0], "step": {"is": "factor", "argument": 1, "result": 1}, "first": 1, "last": 1}),
     "another function": lambda d: d.update(function="cos(x)"),
     "a bit more": lambda d: d.update(extra_bits=d["extra_bits"] + 1),
-    "a note": lambda d: d["cases"][0].update(note="certified"),
+    "a note": lambda d: d["regions"][0].update(note="certified"),
     "a failure": lambda d: d["failures"].append("no time"),
     "a program in words": lambda d: d.update(program="tmd, certified"),
     "more asked for": lambda d: d.update(binades=None),
@@ -172,14 +162,18 @@ def beside_more(document):
         images["arguments"] -= 1
         beside["arguments"] += 1
         # a case, as the end of such a region is
-        document["cases"] = [case for case in document["cases"] if case["x"] != beside["first"]]
+        document["cases"] = [x for x in document["cases"] if x != beside["first"]]
 
 
-def below(text):
+def below(text, towards=-math.inf):
     """The next number of binary64 below."""
-    x = math.nextafter(float.fromhex(text), -math.inf)
+    x = math.nextafter(float.fromhex(text), towards)
     whole, part, exponent = re.fullmatch(r"(-?0x1)\.([0-9a-f]*?)0*(p[+-]\d+)", x.hex()).groups()
     return whole + ("." + part if part else "") + exponent
+
+
+def above(text):
+    return below(text, math.inf)
 
 
 ATANH = {"four arguments more beside x": beside_more}
@@ -198,7 +192,7 @@ def root(document, place=0):
 
 def forget_root(document):
     """A case of the congruences, with what follows from it and what is counted of it."""
-    x = document["cases"].pop(len(document["cases"]) // 2)["x"]
+    x = document["cases"].pop(len(document["cases"]) // 2)
     unit = root(document, 0 if float.fromhex(x) < 2 else 1)
     unit["cases"] -= 1
     unit["phases"][4]["domains_out"] -= 1
@@ -237,6 +231,11 @@ SQRT = {
 
 
 # what follows, and has nothing to follow from
+def at(case):
+    """The argument of a case, or of an exact one."""
+    return float.fromhex(case if isinstance(case, str) else case["x"])
+
+
 def odd_binades_follow(document):
     """The second unit, and all of its cases and their images, for a rule."""
     region = document["regions"][root(document, 1)["region"]]
@@ -244,7 +243,7 @@ def odd_binades_follow(document):
     del region["units"]
     region["class"] = {"is": "translated", "rule": "f(2^2 x) = 2^1 f(x)"}
     for what in ("cases", "exact_cases"):
-        document[what] = [case for case in document[what] if math.frexp(float.fromhex(case["x"]))[1] % 2]
+        document[what] = [case for case in document[what] if math.frexp(at(case))[1] % 2]
 
 
 def upper_half_follows(document):
@@ -257,11 +256,11 @@ def upper_half_follows(document):
     region.update(last="0x1.7fcp+0", arguments=half)
     document["regions"].insert(index + 1, rest)
     def stays(case):
-        part, exponent = math.frexp(float.fromhex(case["x"]))
+        part, exponent = math.frexp(at(case))
         return not exponent % 2 or part < 0.75
     for what, key in (("cases", "cases"), ("exact_cases", "exact")):
         document[what] = [case for case in document[what] if stays(case)]
-        unit[key] = sum(1 <= float.fromhex(case["x"]) < 1.5 for case in document[what])
+        unit[key] = sum(1 <= at(case) < 1.5 for case in document[what])
     unit["arguments"] = half
     unit["phases"][4].update(domains_out=unit["cases"] + unit["exact"])
     root(document, 1)["region"] += 1
@@ -287,7 +286,7 @@ def binade_follows(document):
     del region["units"]
     region["class"] = {"is": "translated", "rule": "f(2 x) = f(x) + 1"}
     for what in ("cases", "exact_cases"):
-        document[what] = [case for case in document[what] if not 1 <= float.fromhex(case["x"]) < 2]
+        document[what] = [case for case in document[what] if not 1 <= at(case) < 2]
 
 
 def nothing_searched(document):
@@ -474,7 +473,7 @@ POLES = {
     "a number that has a value": lambda d: is_("exact")(d).update({"class": {"is": "undefined"}}),
     "a result that is no binary number": lambda d: is_("exact")(d)["class"].update(value="1/3"),
     "a result at a pole": lambda d: is_("undefined")(d).update({"class": {"is": "exact", "value": "0", "kind": "number"}}),
-    "a case next to a pole deleted": lambda d: d["cases"].pop(next(i for i, c in enumerate(d["cases"]) if abs(math.tan(math.pi * float.fromhex(c["x"]))) > 16)),
+    "a case next to a pole deleted": lambda d: d["cases"].pop(next(i for i, c in enumerate(d["cases"]) if abs(math.tan(math.pi * at(c))) > 16)),
 }
 SMALL_FORGERIES = {
     "cos": FAMILY, "exp": {**BESIDE, **TOGETHER, **LEADERS}, "log": {**FAMILY, **TOGETHER}, "sinh": {**BESIDE, **RELATIVE},
@@ -558,11 +557,11 @@ def distances_that_are_powers_of_two():
     bits are four, or three."""
     verifier = Verifier(read(RESULTS / "binary16/sqrt.json.zst"))
     verifier.schema()
-    verifier.function, verifier.m, verifier.is_short = Expression("x^2"), 2, True
+    verifier.function, verifier.m = Expression("x^2"), 2
     for bits, holds in ((1, False), (2, True), (3, True), (4, False)):
-        case = {"x": "0x1.02p+0", "kind": "number", "sign": "+", "log2_dist": -4.0, "identical_bits": bits}
+        row = {"x": "0x1.02p+0", "kind": "number", "sign": "+", "log2_dist": "-4.0", "identical_bits": str(bits), "breakpoint": "0x1.04p+0"}
         try:
-            verifier.case_is_true(Fraction(129, 128), case)
+            verifier.row_is_true(Fraction(129, 128), row)
             was_true = True
         except Wrong:
             was_true = False
@@ -570,16 +569,35 @@ def distances_that_are_powers_of_two():
             sys.exit(f"x^2 at 1 + 2^-7 with {bits} identical bits: {was_true}")
 
 
+def tables_of_hardest_cases():
+    """What a table says of the cases of a certificate, and what it should not say."""
+    text, table = read(RESULTS / "binary32/exp2.json.zst"), read(RESULTS / "binary32/exp2.csv")
+    head, first, *rest = table.splitlines()
+    def said(table):
+        verifier = Scaled(text)
+        verifier.run([("exp2.csv", "\n".join(table))])
+        return verifier.wrong
+    if wrong := said([head, first, *rest]):
+        sys.exit(f"the table of exp2 in binary32: {wrong}")
+    names, values = head.split(","), first.split(",")
+    for field, change in (("x", above), ("kind", lambda kind: "midpoint" if kind == "number" else "number"), ("sign", lambda sign: "-" if sign == "+" else "+"),
+                          ("log2_dist", lambda bits: f"{float(bits) - 0.001:.4f}"), ("identical_bits", lambda bits: str(int(bits) + 1)),
+                          ("breakpoint", above), ("digest", lambda digest: digest[::-1])):
+        place = names.index(field)
+        if not said([head, ",".join([*values[:place], change(values[place]), *values[place + 1:]]), *rest]):
+            sys.exit(f"another {field} in the table of exp2 in binary32 is not refused")
+
+
 def scaled_images():
     """Images of roots as intervals are those that there are one by one."""
     for format_, name in (("binary16", "cbrt"), ("binary16", "sqrt"), ("bfloat16", "cbrt"), ("bfloat16", "rsqrt"), ("binary32", "sqrt")):
         document = json.loads(read(RESULTS / f"{format_}/{name}.json.zst"))
         # a case that follows is not there, and one is there that does not follow
-        image = next(case for case in document["cases"] if not 1 <= abs(float.fromhex(case["x"])) < 8)
+        image = next(case for case in document["cases"] if not 1 <= at(case) < 8)
         less, more = copy.deepcopy(document), copy.deepcopy(document)
         less["cases"].remove(image)
-        more["cases"][more["cases"].index(image)]["x"] = document["regions"][-1]["last"]
-        more["cases"].sort(key=lambda case: float.fromhex(case["x"]))
+        more["cases"].remove(image)
+        more["cases"].append(document["regions"][-1]["last"])
         for forged in (document, less, more):
             text = sealed(copy.deepcopy(forged))
             fast, slow = Scaled(text), OneByOne(text)
@@ -603,7 +621,7 @@ def unknown_family():
 
 def certificates():
     """Their names, what is forged of them, and which program is asked."""
-    yield from (("sin.json", SIN, Verifier), ("binary64/exp.json.zst", EXP, Verifier), ("binary64/rsqrt.json.zst", RSQRT, Verifier),
+    yield from (("binary64/sin.json.zst", SIN, Verifier), ("binary64/exp.json.zst", EXP, Verifier), ("binary64/rsqrt.json.zst", RSQRT, Verifier),
                 ("binary64/sqrt.json.zst", SQRT, Bounds), ("binary32/cbrt.json.zst", CBRT, Verifier),
                 ("x87/sqrt.json.zst", SCALED, Scaled), ("binary64/log2.json.zst", LOG2, Scaled), *((f"binary16/{name}.json.zst", forgeries, Verifier) for name, forgeries in ORIGINS.items()),
                 ("binary64/atanh.json.zst", ATANH, Bounds), ("binary64/acos.json.zst", ACOS, Bounds), ("binary16/tanpi.json.zst", POLES, Verifier))
@@ -617,6 +635,7 @@ def main():
     turn = parser.parse_args().turn
     relatives()
     unknown_family()
+    tables_of_hardest_cases()
     scaled_images()
     between_without_direction()
     distances_that_are_powers_of_two()

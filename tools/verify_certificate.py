@@ -3,7 +3,7 @@
 Python's integers count.
 
     pip install python-flint
-    python3 tools/verify_certificate.py results/*.json results/binary64/*.json.zst
+    python3 tools/verify_certificate.py results/binary64/*.json.zst
 
 Checked: the digest; that the regions hold every number that was asked for, once; that the units
 tile what was searched, or the breakpoints next to its results where the inverse function was
@@ -11,7 +11,8 @@ searched, or where a family was searched the circle of its turns and all that is
 which is what was searched beside it; where square roots follow from congruences all solutions of
 these, so that no case is missing there; counts and order of all lists; every case by an enclosure
 of f(x); what follows by symmetry, and the rules for what is not listed; the inequalities by which
-all roundings are known elsewhere. What is not checked is printed.
+all roundings are known elsewhere; with --tables all that tables of hardest cases say of theirs.
+What is not checked is printed.
 
 Exit codes: 0 all of this holds and every number that was asked for is covered; 1 something is
 wrong; 2 the question was wrong; 3 it holds, and not all that was asked for is covered or could be
@@ -21,6 +22,7 @@ checked. docs/certificate.md describes the document.
 import argparse
 import ast
 import bisect
+import csv
 import hashlib
 import itertools
 import json
@@ -37,9 +39,7 @@ try:
 except ImportError:
     sys.exit("python-flint is missing: pip install python-flint (cargo xtask verify-alone makes a place for it)")
 
-SCHEMA = "tmd-certificate-4"   # cases without breakpoints and brackets, which follow
-# the versions before: without units of families, and with
-LONG_SCHEMAS = ("tmd-certificate-2", "tmd-certificate-3")
+SCHEMA = "tmd-certificate-5"   # of cases the arguments, from which all else follows
 TURN_BITS = 32           # a family's circle has cells of this length
 # what cells are of: turns of x and -x together, turns, or significands of all exponents
 FAMILIES = {"sin": "folded", "cos": "folded", "tan": "folded", "exp": "turns", "exp10": "turns", "log": "significands", "log10": "significands"}
@@ -85,8 +85,8 @@ class Wrong(Exception):
 # numbers: a binary fraction is a pair (m, e), m·2^e
 
 def number(text):
-    """A number from its text as C's %a."""
-    match = re.fullmatch(r"(-?)0x([0-9a-f]+)(?:\.([0-9a-f]+))?p([+-]\d+)", text)
+    """A number from its text as C's %a, of which each number has one here."""
+    match = re.fullmatch(r"(-?)0x(0|1)(?:\.([0-9a-f]*[1-9a-f]))?p([+-](?:0|[1-9]\d*))", text)
     if not match:
         raise Wrong(f"{text!r} is not a number as C's %a writes it")
     sign, whole, part, exponent = match.groups()
@@ -487,9 +487,13 @@ class Verifier:
     def refuse(self, sentence):
         self.wrong.append(sentence)
 
-    def run(self):
+    def run(self, tables=()):
+        """All checks; of (name, text) of tables of hardest cases, too, that were made of it."""
+        def rows():
+            for name, text in tables:
+                self.rows(name, text)
         for check in (self.schema, self.digest, self.regions, self.units, self.lists, self.congruences, self.cases, self.exact_cases, self.follow,
-                      self.inequalities, self.coverage):
+                      self.inequalities, rows, self.coverage):
             try:
                 check()
             except Unknown as reason:
@@ -510,11 +514,8 @@ class Verifier:
         document = self.document
         if list(document) != FIELDS:
             raise Wrong("it has other fields than a certificate, or in another order")
-        has_family = any(unit.get("via", {}).get("is") == "family" for unit in document["units"])
-        long = LONG_SCHEMAS[has_family]
-        if document["schema"] not in (SCHEMA, long):
-            raise Wrong(f"it is of the version {document['schema']}, and should be of {SCHEMA} or {long}")
-        self.is_short = document["schema"] == SCHEMA
+        if document["schema"] != SCHEMA:
+            raise Wrong(f"it is of the version {document['schema']}, and this program reads {SCHEMA} (tmd export OLD.json --out NEW.json writes it so)")
         if not re.fullmatch(r"tmd \d+\.\d+\.\d+", document["program"]):
             raise Wrong(f"no version of tmd is called {document['program']!r}")
         self.format = Format(document["format"])
@@ -536,19 +537,15 @@ class Verifier:
                 raise Wrong(f"a region that is {kind} was searched with another one")
             if set(region) - {"units", "with"} != {"first", "last", "arguments", "class"} or ("units" in region) != (kind == "searched"):
                 raise Wrong("a region has other fields")
-        for case in document["cases"]:
-            more = set() if self.is_short else {"breakpoint", "bracket"}
-            if set(case) != {"x", "kind", "sign", "log2_dist", "identical_bits"} | more:
-                raise Wrong("a case has other fields")
+        if any(type(x) is not str for x in document["cases"]):
+            raise Wrong("a case is more than an argument")
         for unit in document["units"]:
             if set(unit) - {"via", "refused"} != {"region", "first", "spacing", "arguments", "pieces", "domain_sizes", "budget", "phases", "cases",
                                        "exact", "undecided"} or [phase["name"] for phase in unit["phases"]] != PHASES:
                 raise Wrong("a unit has other fields")
             refused = unit.get("refused", [])
-            may = unit.get("via", {}).get("is") == "family" and len(refused) == unit["phases"][2]["domains_in"]
-            # versions before this one need not name them
-            must = self.is_short and unit.get("via", {}).get("is") == "family"
-            if (refused or must) and not may or "refused" in unit and not refused or any(a >= b for a, b in itertools.pairwise([-1, *refused])):
+            is_family = unit.get("via", {}).get("is") == "family"
+            if (refused or is_family) and not (is_family and len(refused) == unit["phases"][2]["domains_in"]) or "refused" in unit and not refused or any(a >= b for a, b in itertools.pairwise([-1, *refused])):
                 raise Wrong("a unit names other refused segments than it counts")
 
     def digest(self):
@@ -961,25 +958,24 @@ class Verifier:
         self.case_at = {}
         for what, key in (("cases", "cases"), ("exact_cases", "exact"), ("undecided", "undecided")):
             before = None
-            for case in document[what]:
-                place = self.ordinal(case["x"])
+            for listed in document[what]:
+                x = listed if what == "cases" else listed["x"]
+                place = self.ordinal(x)
                 if before is not None and place <= before:
-                    raise Wrong(f"{case['x']} is not after the one before it in the list of {what}")
+                    raise Wrong(f"{x} is not after the one before it in the list of {what}")
                 before = place
-                if what == "cases":
-                    self.case_at[place] = case
                 region = self.part(place)
                 if region is None:
-                    raise Wrong(f"{case['x']} was not asked for")
+                    raise Wrong(f"{x} was not asked for")
+                if what == "cases":
+                    if self.parts[region][2]["class"]["is"] == "mirrored":
+                        raise Wrong(f"{x} follows from the case at the other sign, and is in the list")
+                    self.case_at[place] = x
                 if region in self.unplaced:
                     continue
                 if region in self.inverse:
-                    text = case.get("breakpoint") or case.get("value")
-                    if text is not None:
-                        y = self.grid.ordinal(fraction(number(text)))
-                    else:
-                        y = self.grid.ordinal(self.breakpoint(case["x"])) if what == "cases" else None
-                    unit = unit_of(self.inverse[region], y)
+                    y = {"cases": lambda: self.breakpoint(x), "exact_cases": lambda: fraction(number(listed["value"]))}.get(what)
+                    unit = unit_of(self.inverse[region], y and self.grid.ordinal(y()))
                 elif region in self.families and self.stretches[region][0] <= place <= self.stretches[region][1]:
                     unit = unit_of(self.families[region], self.cell(self.format.at(place)))
                 else:
@@ -987,8 +983,13 @@ class Verifier:
                     if unit is None and self.parts[region][2]["class"]["is"] in ("mirrored", "translated"):
                         continue
                 if unit is None:
-                    raise Wrong(f"{case['x']} is in no unit, and follows from nothing")
+                    raise Wrong(f"{x} is in no unit, and follows from nothing")
                 counts[unit][key] += 1
+        # those at the other sign
+        for place in list(self.case_at):
+            region = self.part(-place)
+            if region is not None and self.parts[region][2]["class"]["is"] == "mirrored":
+                self.case_at[-place] = None
         exact = sum(unit["exact"] for unit in document["units"])
         # congruences tell how many there are
         is_left_out = not document["exact_cases"] and exact > (MOST_EXACT if self.roots else MOST_EXACT // 2)
@@ -998,7 +999,7 @@ class Verifier:
             for key in ("cases", "exact", "undecided"):
                 if unit[key] != count[key] and not (key == "exact" and is_left_out) and unit["region"] not in self.unplaced:
                     raise Wrong(f"unit {index} counts {unit[key]} {key}, and the list has {count[key]}")
-        self.checked.append(f"{len(document['cases'])} cases and {len(document['exact_cases'])} exact cases: in order, as many as the units count"
+        self.checked.append(f"{len(self.case_at)} cases and {len(document['exact_cases'])} exact cases: in order, as many as the units count"
                             + (f" of all regions but {len(self.unplaced)}" if self.unplaced else ""))
 
     def congruences(self):
@@ -1089,8 +1090,8 @@ class Verifier:
         exponent, nearest, _, _ = self.locate(fraction(number(text)))
         return nearest * two_to(self.format.ulp(exponent)) / 2
 
-    def case_is_true(self, x, case, exact_text=True):
-        """Whether all that is said of a case is what Arb says."""
+    def row_is_true(self, x, row):
+        """Whether all that a list says of a case is what Arb says."""
         exponent, nearest, distance, sign = self.locate(x)
         ulp = two_to(self.format.ulp(exponent))
         bits = -(distance.log() / arb.const_log2())
@@ -1104,23 +1105,17 @@ class Verifier:
         # where the distance is a power of two no enclosure tells on which side of it, and both are
         # taken for true
         may = {int(identical)} if identical is not None else self.floors(x, exponent, nearest)
-        floor = nearest // 2 - (1 if nearest % 2 == 0 and sign < 0 else 0)
-        bracket = [floor * ulp, (floor + 1) * ulp]
         said = {
             "near a breakpoint": distance < ball(two_to(-self.m)),
-            "kind": case["kind"] == ("midpoint" if nearest % 2 else "number"),
-            "sign": case["sign"] == ("+" if sign > 0 else "-"),
-            "log2_dist": abs(-bits - arb(case["log2_dist"])) < arb("0.0000501"),
-            "identical_bits": case["identical_bits"] + 1 in may,
+            "kind": row["kind"] == ("midpoint" if nearest % 2 else "number"),
+            "sign": row["sign"] == ("+" if sign > 0 else "-"),
+            "log2_dist": abs(-bits - arb(row["log2_dist"])) < arb("0.0000501"),
+            "identical_bits": int(row["identical_bits"]) + 1 in may,
+            "breakpoint": fraction(number(row["breakpoint"])) == nearest * ulp / 2,
         }
-        if not self.is_short:
-            said |= {
-                "breakpoint": fraction(number(case["breakpoint"])) == nearest * ulp / 2,
-                "bracket": [fraction(number(end)) for end in case["bracket"]] == bracket,
-            }
         false = [what for what, holds in said.items() if not holds]
         if false:
-            raise Wrong(f"{case['x']} is no such case, by {', '.join(false)}")
+            raise Wrong(f"{row['x']} is no such case, by {', '.join(false)}")
 
     def floors(self, x, exponent, nearest):
         """⌊-log2 of the distance⌋ as far as the longest enclosure tells: an integer, or two."""
@@ -1134,10 +1129,32 @@ class Verifier:
         return set(ends) if ends[1] - ends[0] <= 1 else set()
 
     def cases(self):
-        for place, case in self.case_at.items():
-            self.case_is_true(self.format.at(place), case)
-        what = "kind, side, distance and bits" if self.is_short else "breakpoint, side, distance, bits and bracket"
-        self.checked.append(f"{len(self.case_at)} cases: {what} by Arb's enclosures")
+        listed = [(place, x) for place, x in self.case_at.items() if x is not None]
+        for place, x in listed:
+            _, _, distance, _ = self.locate(self.format.at(place))
+            if not distance < ball(two_to(-self.m)):
+                raise Wrong(f"{x} is no case: its result is not near a breakpoint")
+        self.checked.append(f"{len(listed)} cases: near a breakpoint, and not at it, by Arb's enclosures")
+
+    def rows(self, name, text):
+        """A list of hardest cases that was made of the certificate: each is a case, of the list or
+        behind a rule, with this kind, sign, distance, identical bits and breakpoint."""
+        count, places, rules = 0, set(self.case_at), self.document["rules"]
+        is_expanded = sum(rule["last"] - rule["first"] for rule in rules) <= MOST_EXPANDED
+        if is_expanded:
+            for rule in rules:
+                places.update(self.row(rule, fraction(number(rule["anchor"]))))
+        else:
+            self.left.append(f"that the certificate has the cases of {name}: its rules stand for too many")
+        for row in csv.DictReader(text.splitlines()):
+            if row.get("digest", self.document["digest"]) != self.document["digest"]:
+                raise Wrong(f"{name} was made of another certificate, {row['digest']}")
+            place = self.ordinal(row["x"])
+            if is_expanded and place not in places:
+                raise Wrong(f"{name} has {row['x']}, which is no case of the certificate")
+            self.row_is_true(self.format.at(place), row)
+            count += 1
+        self.checked.append(f"{count} rows of {name}{': cases of the certificate' if is_expanded else ''}; kind, side, distance, bits and breakpoint by Arb's enclosures")
 
     def exact_cases(self):
         for case in self.document["exact_cases"]:
@@ -1742,15 +1759,19 @@ def read(path):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("certificate", nargs="+", type=Path)
+    parser.add_argument("--tables", action="store_true", help="check the tables of hardest cases next to a certificate, too: NAME.csv, or NAME.csv.zst")
+    options = parser.parse_args()
     code = 0
-    for path in parser.parse_args().certificate:
+    for path in options.certificate:
+        tables = [path.with_name(path.name.split(".")[0] + end) for end in (".csv", ".csv.zst")] if options.tables else []
         try:
+            tables = [(table.name, read(table)) for table in tables if table.exists()]
             verifier = Verifier(read(path))
         except (OSError, UnicodeDecodeError, json.JSONDecodeError, subprocess.CalledProcessError) as error:
             print(f"{path} cannot be read: {error}", file=sys.stderr)
             code = max(code, 2) if code != 1 else 1
             continue
-        verifier.run()
+        verifier.run(tables)
         print(f"{path}")
         for label, sentences in (("checked", verifier.checked), ("not checked", verifier.left), ("NOT COVERED", verifier.uncovered),
                                  ("WRONG", verifier.wrong)):

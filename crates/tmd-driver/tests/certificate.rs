@@ -14,7 +14,8 @@ use tmd_core::{Backend, Breakpoints, CoreError, Format, Interrupt, Piece, PieceO
 use tmd_driver::{
     Certificate, DriverError, Solve, Workers,
     certificate::{
-        BudgetRecord, ClassRecord, Effort, Extent, LONG_SCHEMAS, Refusal, SCHEMA, Verification, unlikely,
+        BudgetRecord, ClassRecord, Effort, Extent, LONG_SCHEMAS, Refusal, SCHEMA, SHORT_SCHEMA, Verification,
+        unlikely,
     },
     regions::regions,
 };
@@ -161,8 +162,11 @@ fn a_case_removed() {
         certificate.cases.clear();
     });
     has!(found, Refusal::Unlikely { .. });
-    // of a case at x and one at −x
-    let found = tampered("sin", |certificate| drop(certificate.cases.remove(0)));
+    // of a case at x and one at −x, which a document of the version before has both
+    let found = tampered("sin", |certificate| {
+        certificate.schema = SHORT_SCHEMA.into();
+        certificate.cases.remove(0);
+    });
     is!(found, Refusal::Listed { what: "case", .. });
 }
 
@@ -193,7 +197,10 @@ fn a_case_added_or_changed() {
     });
     has!(found, Refusal::Count { what: "case", .. });
     has!(found, Refusal::Listed { what: "case", .. });
-    let found = tampered("exp", |certificate| certificate.cases[9].identical_bits += 1);
+    let found = tampered("exp", |certificate| {
+        certificate.schema = SHORT_SCHEMA.into();
+        certificate.cases[9].identical_bits += 1;
+    });
     is!(found, Refusal::Listed { what: "case", .. });
     let found = tampered("exp", |certificate| certificate.cases.swap(3, 4));
     has!(found, Refusal::Listed { reason, .. } if reason.contains("order"));
@@ -332,47 +339,79 @@ fn documents_that_are_none() {
     }
 }
 
-/// Breakpoints and brackets that a document does not have are those that it had before; one that
-/// has some of them is none.
+/// What a document does not have of its cases is what documents had before; one that has more or
+/// less than its version has is none.
 #[test]
 fn what_follows_from_arguments_is_not_written() {
     for function in ["exp", "sin"] {
         let found = certificate(&parse(function).unwrap());
         assert!(found.schema == SCHEMA && !found.cases.is_empty());
-        let mut long = found.clone();
-        long.schema = LONG_SCHEMAS[0].into();
-        long.digest = long.computed_digest();
-        assert_ne!(long.digest, found.digest);
-        let (short_text, long_text) = (found.to_json(), long.to_json());
-        assert!(!short_text.contains("bracket") && long_text.contains("bracket"));
-        assert_eq!(Certificate::from_json(&short_text).unwrap(), found);
-        let mut read = Certificate::from_json(&long_text).unwrap();
-        assert_eq!(read, long);
-        read.renew();
-        assert_eq!(read, found);
-        // what was changed stays as it is, and its digest says so
-        long.cases.remove(0);
-        let changed = long.clone();
-        long.renew();
-        assert_eq!(long, changed);
-        // versions that have it all, and those that have nothing of it
-        for (text, from, to) in
-            [(&short_text, SCHEMA, LONG_SCHEMAS[0]), (&long_text, LONG_SCHEMAS[0], SCHEMA)]
-        {
-            assert!(Certificate::from_json(&text.replace(from, to)).is_err(), "{to}");
+        let text = found.to_json();
+        assert!(!text.contains("midpoint") && Certificate::from_json(&text).unwrap() == found);
+        // of sin's every other one
+        let written = text.matches("\n\"0x1").count() + text.matches("\n\"-0x1").count();
+        assert_eq!(found.cases.len(), if function == "sin" { 2 * written } else { written });
+        let mut texts = vec![(SCHEMA, text)];
+        for schema in [SHORT_SCHEMA, LONG_SCHEMAS[0]] {
+            let mut before = found.clone();
+            before.schema = schema.into();
+            before.digest = before.computed_digest();
+            assert_ne!(before.digest, found.digest);
+            let text = before.to_json();
+            assert_eq!(text.contains("bracket"), schema == LONG_SCHEMAS[0]);
+            let mut read = Certificate::from_json(&text).unwrap();
+            assert_eq!(read, before);
+            read.renew();
+            assert_eq!(read, found);
+            let fields: &[&str] = if schema == SHORT_SCHEMA {
+                &["kind", "sign", "log2_dist", "identical_bits"]
+            } else {
+                &["kind", "breakpoint", "bracket"]
+            };
+            for field in fields {
+                let mut torn: serde_json::Value = serde_json::from_str(&text).unwrap();
+                torn["cases"][0].as_object_mut().unwrap().remove(*field);
+                assert!(Certificate::from_json(&torn.to_string()).is_err());
+            }
+            texts.push((schema, text));
+            // what was changed stays as it is, and its digest says so
+            before.cases.remove(0);
+            let changed = before.clone();
+            before.renew();
+            assert_eq!(before, changed);
         }
-        for field in ["breakpoint", "bracket"] {
-            let mut torn: serde_json::Value = serde_json::from_str(&long_text).unwrap();
-            torn["cases"][0].as_object_mut().unwrap().remove(field);
-            assert!(Certificate::from_json(&torn.to_string()).is_err());
+        for (from, text) in &texts {
+            for (to, _) in texts.iter().filter(|(to, _)| to != from) {
+                let error = Certificate::from_json(&text.replace(from, to)).unwrap_err();
+                assert!(error.to_string().contains(&format!(", which is not so in {to}")), "{error}");
+            }
         }
-        // an argument without a result, and one that is no number: they stay, for whoever verifies
-        let mut forged = found.clone();
+        // an argument without a result stays, for whoever verifies; one that is no number does not
+        let mut forged = Certificate { schema: SHORT_SCHEMA.into(), ..found.clone() };
         forged.cases[0].x = "the hardest".into();
         let read = Certificate::from_json(&forged.to_json()).unwrap();
         assert!(read.cases[0].breakpoint.is_empty());
         assert_eq!(read.cases[1..], found.cases[1..]);
+        forged.schema = SCHEMA.into();
+        assert!(Certificate::from_json(&forged.to_json()).is_err());
     }
+}
+
+/// The order is not made up, and what follows from −x is not listed twice.
+#[test]
+fn arguments_of_cases_are_in_order_and_none_follows() {
+    let found = certificate(&parse("sin").unwrap());
+    let read = |change: &dyn Fn(&mut Vec<serde_json::Value>)| {
+        let mut document: serde_json::Value = serde_json::from_str(&found.to_json()).unwrap();
+        change(document["cases"].as_array_mut().unwrap());
+        Certificate::from_json(&document.to_string()).map_err(|error| error.to_string())
+    };
+    assert_eq!(read(&|_| {}).unwrap(), found);
+    assert!(read(&|cases| cases.swap(3, 4)).unwrap_err().contains("is not after the one before it"));
+    let twice = read(&|cases| cases.insert(3, cases[3].clone()));
+    assert!(twice.unwrap_err().contains("is not after the one before it"));
+    let image = read(&|cases| cases.insert(0, format!("-{}", cases[0].as_str().unwrap()).into()));
+    assert!(image.unwrap_err().contains("follows from the one at the other sign"));
 }
 
 /// An interrupt leaves the units that were finished, and says that some are missing.

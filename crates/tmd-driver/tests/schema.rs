@@ -10,7 +10,7 @@ use testing::{problem, solved_with, walk};
 use tmd_core::{Breakpoints, Format, Interrupt};
 use tmd_driver::{
     Certificate, InverseUse, Solve, Uses,
-    certificate::{LONG_SCHEMAS, SCHEMA},
+    certificate::{LONG_SCHEMAS, SCHEMA, SHORT_SCHEMA},
 };
 use tmd_functions::parse;
 use tmd_testkit::results::{certificates, some};
@@ -75,7 +75,7 @@ fn certificates_of_every_kind_fit() {
     let (validator, schema) = (jsonschema::validator_for(&schema()).unwrap(), schema());
     assert_eq!(
         schema["properties"]["schema"]["enum"],
-        json!([LONG_SCHEMAS[0], LONG_SCHEMAS[1], SCHEMA]),
+        json!([LONG_SCHEMAS[0], LONG_SCHEMAS[1], SHORT_SCHEMA, SCHEMA]),
         "a version of its own for each of the document"
     );
     let mut text = String::new();
@@ -111,28 +111,50 @@ type Change = fn(&mut Value);
 fn what_is_no_certificate_does_not_fit() {
     let validator = jsonschema::validator_for(&schema()).unwrap();
     let honest = bfloat16("sqrt", 4, None, Uses::default());
-    assert!(complaints(&validator, &honest).is_empty());
-    let changes: [(&str, Change); 18] = [
-        ("another version", |value| value["schema"] = json!("tmd-certificate-5")),
-        ("a version with breakpoints, and none of them", |value| value["schema"] = json!(LONG_SCHEMAS[0])),
-        ("a breakpoint in a version without", |value| value["cases"][0]["breakpoint"] = json!("0x1p+0")),
+    let mut certificate = Certificate::from_json(&honest.to_string()).unwrap();
+    let [short, long] = [SHORT_SCHEMA, LONG_SCHEMAS[0]].map(|schema| {
+        certificate.schema = schema.into();
+        document(&certificate)
+    });
+    for document in [&honest, &short, &long] {
+        assert!(complaints(&validator, document).is_empty(), "{}", document["schema"]);
+    }
+    let changes: [(&str, Change); 15] = [
+        ("another version", |value| value["schema"] = json!("tmd-certificate-6")),
+        ("a version with whole cases, and only arguments", |value| value["schema"] = json!(SHORT_SCHEMA)),
+        ("a whole case where there are arguments", |value| {
+            value["cases"][0] = json!({
+                "x": value["cases"][0], "kind": "number", "sign": "+", "log2_dist": -7.5, "identical_bits": 6
+            });
+        }),
         ("a field less", |value| drop(value.as_object_mut().unwrap().remove("exact_rule"))),
         ("a field more", |value| value["note"] = json!("certified")),
-        ("a field more of a case", |value| value["cases"][0]["note"] = json!("certified")),
         ("a field more of a class", |value| value["regions"][0]["class"]["note"] = json!("certified")),
         ("a program in words", |value| value["program"] = json!("tmd, certified")),
         ("a rounding in words", |value| value["rounding"] = json!("every mode")),
         ("a rule in words", |value| value["rules"][0] = json!("the case at 0x1p+0 repeats")),
         ("a step of another kind", |value| value["rules"][0]["step"]["is"] = json!("somehow")),
         ("a parity in words", |value| value["rules"][0]["mirrored"] = json!("yes")),
-        ("a number in another spelling", |value| value["cases"][0]["x"] = json!("0x1.80p+0")),
-        ("a sign that is none", |value| value["cases"][0]["sign"] = json!("0")),
-        ("a distance of more than an ulp", |value| value["cases"][0]["log2_dist"] = json!(3.5)),
+        ("a number in another spelling", |value| value["cases"][0] = json!("0x1.80p+0")),
         ("a negative bound", |value| value["units"][0]["budget"]["linear"] = json!(-1e-9)),
         ("phases in another order", |value| {
             value["units"][0]["phases"].as_array_mut().unwrap().swap(0, 1);
         }),
         ("a unit by unknown means", |value| value["units"][0]["via"] = json!({ "is": "intuition" })),
+    ];
+    let changes_of_short: [(&str, Change); 6] = [
+        ("a version with breakpoints, and none of them", |value| value["schema"] = json!(LONG_SCHEMAS[0])),
+        ("a breakpoint in a version without", |value| value["cases"][0]["breakpoint"] = json!("0x1p+0")),
+        ("a field more of a case", |value| value["cases"][0]["note"] = json!("certified")),
+        ("a number in another spelling", |value| value["cases"][0]["x"] = json!("0x1.80p+0")),
+        ("a sign that is none", |value| value["cases"][0]["sign"] = json!("0")),
+        ("a distance of more than an ulp", |value| value["cases"][0]["log2_dist"] = json!(3.5)),
+    ];
+    let changes_of_long: [(&str, Change); 2] = [
+        ("a version without breakpoints, and with them", |value| value["schema"] = json!(SHORT_SCHEMA)),
+        ("no bracket in a version with", |value| {
+            value["cases"][0].as_object_mut().unwrap().remove("bracket");
+        }),
     ];
     let family = of_family();
     let changes_of_family: [(&str, Change); 5] = [
@@ -142,9 +164,10 @@ fn what_is_no_certificate_does_not_fit() {
         ("windows without width", |value| value["units"][0]["via"]["volume"] = json!(0.0)),
         ("segments without windows", |value| value["units"][0]["via"]["windows"] = json!(0)),
     ];
-    let changes = changes.into_iter().map(|change| (&honest, change));
-    for (document, (what, change)) in
-        changes.chain(changes_of_family.into_iter().map(|change| (&family, change)))
+    let all = changes.into_iter().map(|change| (&honest, change));
+    let all = all.chain(changes_of_short.into_iter().map(|change| (&short, change)));
+    let all = all.chain(changes_of_long.into_iter().map(|change| (&long, change)));
+    for (document, (what, change)) in all.chain(changes_of_family.into_iter().map(|change| (&family, change)))
     {
         let mut document = document.clone();
         change(&mut document);

@@ -5,7 +5,7 @@ use std::{fs, io, path::Path};
 use serde_json::{Value, error::Category};
 use tmd_driver::{
     Certificate, DriverError,
-    certificate::{LONG_SCHEMAS, SCHEMA},
+    certificate::{LONG_SCHEMAS, SCHEMA, SHORT_SCHEMA},
 };
 
 use crate::compressed;
@@ -108,7 +108,7 @@ fn reason(name: String, text: &str, error: DriverError) -> FileError {
 
 /// The versions that are read.
 fn versions() -> impl Iterator<Item = &'static str> {
-    LONG_SCHEMAS.into_iter().chain([SCHEMA])
+    LONG_SCHEMAS.into_iter().chain([SHORT_SCHEMA, SCHEMA])
 }
 
 /// Whether a text begins as certificates do, however little there is of it.

@@ -2,47 +2,21 @@
 
 use std::{collections::BTreeMap, io::BufWriter};
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize, Serializer, ser::SerializeStruct as _};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
-use tmd_functions::parse;
 
-use super::{Certificate, Effort, LONG_SCHEMAS, SCHEMA, UnitRecord, ViaRecord, layout, number_from};
-use crate::{DriverError, confirm::hardness, report::Case};
+use super::{
+    Certificate, Effort, LONG_SCHEMAS, SCHEMA, SHORT_SCHEMA, UnitRecord, ViaRecord,
+    cases::{self, Extent, Listed},
+    layout,
+};
+use crate::{DriverError, report::Case};
 
 /// The version of a document with these units whose cases have all.
 fn long_schema_of(units: &[UnitRecord]) -> &'static str {
     let is_family = |unit: &UnitRecord| matches!(unit.via, Some(ViaRecord::Family { .. }));
     LONG_SCHEMAS[usize::from(units.iter().any(is_family))]
-}
-
-/// A case as documents of [`SCHEMA`] have it.
-#[derive(Serialize)]
-struct ShortCase<'a> {
-    x: &'a str,
-    kind: &'a str,
-    sign: char,
-    log2_dist: f64,
-    identical_bits: u32,
-}
-
-/// The cases of a document.
-enum Cases<'a> {
-    Long(&'a [Case]),
-    Short(&'a [Case]),
-}
-
-impl Serialize for Cases<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Long(cases) => cases.serialize(serializer),
-            Self::Short(cases) => serializer.collect_seq(cases.iter().map(|case| {
-                let Case { x, kind, sign, log2_dist, identical_bits, breakpoint: _, bracket: _ } = case;
-                ShortCase { x, kind, sign: *sign, log2_dist: *log2_dist, identical_bits: *identical_bits }
-            })),
-        }
-    }
 }
 
 /// The classes of the regions, with whatever is written there.
@@ -97,14 +71,13 @@ impl Serialize for Certificate {
 impl Certificate {
     /// The document, with this digest and effort.
     fn fields<S: Serializer>(&self, digest: &str, effort: &Effort, serializer: S) -> Result<S::Ok, S::Error> {
-        let cases = if self.schema == SCHEMA { Cases::Short(&self.cases) } else { Cases::Long(&self.cases) };
         let mut fields = serializer.serialize_struct("Certificate", 18)?;
         // none is left out: whoever reads the document wants all of them
         macro_rules! put {
             ($($name:ident),*) => { $(fields.serialize_field(stringify!($name), &self.$name)?;)* };
         }
         put!(schema, program, function, format, rounding, extra_bits, binades, engine, regions, units);
-        fields.serialize_field("cases", &cases)?;
+        fields.serialize_field("cases", &Listed(self))?;
         put!(exact_cases, exact_rule, undecided, rules, failures);
         fields.serialize_field("digest", digest)?;
         fields.serialize_field("effort", effort)?;
@@ -118,9 +91,9 @@ impl Certificate {
         digest(&Bare(self))
     }
 
-    /// Reads a document, of this version or of one before. Breakpoints and brackets that it does
-    /// not have are derived; where there is no result to derive them from the case stays without,
-    /// for whoever verifies to find.
+    /// Reads a document, of this version or of one before. What it does not have of its cases is
+    /// derived; where there is no result to derive it from the case stays without, for whoever
+    /// verifies to find.
     ///
     /// # Errors
     /// [`DriverError::Unreadable`] if it is none, or of another version.
@@ -128,21 +101,16 @@ impl Certificate {
         let unreadable = |reason: String| DriverError::Unreadable { what: "the certificate", reason };
         let mut certificate: Self =
             serde_json::from_str(text).map_err(|error| unreadable(error.to_string()))?;
-        let long = long_schema_of(&certificate.units);
-        let is_short = certificate.schema == SCHEMA;
-        if !is_short && certificate.schema != long {
-            let schema = &certificate.schema;
-            return Err(unreadable(format!("it is of the version {schema}, not {SCHEMA} or {long}")));
-        }
-        let is_as_it_should = |case: &&Case| if is_short { case.is_short() } else { case.is_whole() };
-        if let Some(case) = certificate.cases.iter().find(|case| !is_as_it_should(case)) {
-            let fault = if is_short {
-                "has a breakpoint or a bracket"
-            } else {
-                "lacks its breakpoint or its bracket"
-            };
-            let schema = &certificate.schema;
-            return Err(unreadable(format!("the case {} {fault}, which is not so in {schema}", case.x)));
+        let (schema, long) = (&certificate.schema, long_schema_of(&certificate.units));
+        let Some(extent) =
+            Extent::of_schema(schema).filter(|extent| *extent != Extent::Whole || schema == long)
+        else {
+            let known = format!("{SCHEMA}, {SHORT_SCHEMA} or {long}");
+            return Err(unreadable(format!("it is of the version {schema}, not {known}")));
+        };
+        let fault = |case: &Case| Some((case.x.clone(), extent.fault(case)?));
+        if let Some((x, fault)) = certificate.cases.iter().find_map(fault) {
+            return Err(unreadable(format!("the case {x} {fault}, which is not so in {schema}")));
         }
         if let Some(field) = Classes::unknown_field(text) {
             return Err(unreadable(format!("a class of regions has an unknown field `{field}`")));
@@ -153,9 +121,7 @@ impl Certificate {
                 reason: "its counts are larger than those of any format".into(),
             });
         }
-        if is_short {
-            certificate.complete_cases();
-        }
+        cases::complete(&mut certificate, extent).map_err(unreadable)?;
         Ok(certificate)
     }
 
@@ -167,25 +133,6 @@ impl Certificate {
             self.schema = SCHEMA.into();
             self.digest = self.computed_digest();
         }
-    }
-
-    /// Breakpoints and brackets of cases that have none, as far as arguments are what they should
-    /// be.
-    fn complete_cases(&mut self) {
-        if self.cases.is_empty() {
-            return;
-        }
-        let (Ok(function), Ok(problem)) = (parse(&self.function), self.problem()) else { return };
-        self.cases.par_iter_mut().for_each(|case| {
-            let found = number_from(&case.x, problem.arguments())
-                .and_then(|x| hardness(&function, &problem, x))
-                .ok()
-                .and_then(Result::ok);
-            if let Some(found) = found {
-                let Case { breakpoint, bracket, .. } = Case::from(&found);
-                (case.breakpoint, case.bracket) = (breakpoint, bracket);
-            }
-        });
     }
 
     /// Whether its counts can be added up: whoever reads a certificate does, and need not think of

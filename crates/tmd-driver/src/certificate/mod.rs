@@ -6,6 +6,7 @@
 //! That a list is complete if every kind of region is what it says: Theorem C.17 of
 //! `proofs/Certificate.v`, from Theorem C.16 for each argument.
 
+mod cases;
 mod document;
 mod dry;
 mod expand;
@@ -42,12 +43,16 @@ use crate::{
     report::{Case, Exact, Undecided},
 };
 
-/// The version of the document: cases without their breakpoints and brackets, which follow from
-/// the arguments.
-pub const SCHEMA: &str = "tmd-certificate-4";
+/// The version of the document: of cases it has the arguments, from which all else follows, and
+/// those only that do not follow from the case at −x.
+pub const SCHEMA: &str = "tmd-certificate-5";
 
-/// The versions before, which are read, too: their cases have all. The second one has units that
-/// search families of arguments.
+/// The version before, which is read, too: it has all cases, with kind, sign, distance and
+/// identical bits.
+pub const SHORT_SCHEMA: &str = "tmd-certificate-4";
+
+/// The versions before that one, which are read, too: their cases have breakpoints and brackets as
+/// well. The second one has units that search families of arguments.
 pub const LONG_SCHEMAS: [&str; 2] = ["tmd-certificate-2", "tmd-certificate-3"];
 
 /// Exact cases that are listed; more are only counted, and described by the rule.
@@ -93,6 +98,7 @@ pub struct Certificate {
     /// What was searched, in increasing order.
     pub units: Vec<UnitRecord>,
     /// The cases, by argument.
+    #[serde(deserialize_with = "cases::read")]
     pub cases: Vec<Case>,
     /// Arguments of the regions searched whose result is a breakpoint, by argument; none if they
     /// are more than [`MOST_EXACT`].
@@ -221,6 +227,12 @@ impl Certificate {
     /// parts are out of reach, refused or undecided.
     pub fn is_complete(&self) -> bool {
         Coverage::of(self).is_ok_and(|coverage| coverage.is_complete()) && self.failures.is_empty()
+    }
+
+    /// Whether units of families name the segments that the walk refused: those of the first
+    /// versions need not.
+    pub(crate) fn names_refused(&self) -> bool {
+        !LONG_SCHEMAS.contains(&self.schema.as_str())
     }
 
     /// Whether every unit that was planned was searched. What is out of reach was not planned.

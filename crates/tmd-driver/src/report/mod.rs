@@ -143,24 +143,12 @@ pub struct Case {
     pub log2_dist: f64,
     /// identical bits after the rounding bit
     pub identical_bits: u32,
-    /// the breakpoint
+    /// the breakpoint; not written in certificates from version 4 on
     #[serde(default)]
     pub breakpoint: String,
-    /// the numbers of the result format next below and above f(x)
+    /// the numbers of the result format next below and above f(x), likewise
     #[serde(default)]
     pub bracket: [String; 2],
-}
-
-impl Case {
-    /// Whether it has neither a breakpoint nor a bracket.
-    pub(crate) fn is_short(&self) -> bool {
-        self.breakpoint.is_empty() && self.bracket.iter().all(String::is_empty)
-    }
-
-    /// Whether it has both.
-    pub(crate) fn is_whole(&self) -> bool {
-        !self.breakpoint.is_empty() && !self.bracket.iter().any(String::is_empty)
-    }
 }
 
 /// One exact case.

@@ -2,7 +2,7 @@
 
 use tmd_driver::{
     Certificate,
-    certificate::{ClassRecord, Effort, LONG_SCHEMAS, Rule, RuleStep},
+    certificate::{ClassRecord, Effort, LONG_SCHEMAS, Rule, RuleStep, SHORT_SCHEMA},
     report::{Case, Exact, Undecided},
 };
 
@@ -20,26 +20,34 @@ fn of_hardest(name: &str, change: impl Fn(&mut Case) + 'static) -> Forgery {
     })
 }
 
-/// The same in a document of the version before, which has breakpoints and brackets.
-fn of_hardest_in_full(name: &str, change: impl Fn(&mut Case) + 'static) -> Forgery {
+/// The same in a document of an earlier version, which has more of its cases.
+fn of_hardest_in(schema: &'static str, name: &str, change: impl Fn(&mut Case) + 'static) -> Forgery {
     forgery(name, move |forged| {
-        forged.schema = LONG_SCHEMAS[0].into();
+        forged.schema = schema.into();
         let index = hardest(forged);
         change(&mut forged.cases[index]);
     })
 }
 
+fn of_hardest_in_short(name: &str, change: impl Fn(&mut Case) + 'static) -> Forgery {
+    of_hardest_in(SHORT_SCHEMA, name, change)
+}
+
+fn of_hardest_in_full(name: &str, change: impl Fn(&mut Case) + 'static) -> Forgery {
+    of_hardest_in(LONG_SCHEMAS[0], name, change)
+}
+
 /// Changes of a single case.
 fn changed() -> Vec<Forgery> {
     vec![
-        of_hardest("another sign", |case| case.sign = if case.sign == '+' { '-' } else { '+' }),
-        of_hardest("a sign that is none", |case| case.sign = '0'),
-        of_hardest("another kind of breakpoint", |case| {
+        of_hardest_in_short("another sign", |case| case.sign = if case.sign == '+' { '-' } else { '+' }),
+        of_hardest_in_short("a sign that is none", |case| case.sign = '0'),
+        of_hardest_in_short("another kind of breakpoint", |case| {
             case.kind = if case.kind == "number" { "midpoint".into() } else { "number".into() };
         }),
-        of_hardest("another distance", |case| case.log2_dist += 1e-3),
-        of_hardest("a harmless distance", |case| case.log2_dist = -1.0),
-        of_hardest("an identical bit less", |case| case.identical_bits -= 1),
+        of_hardest_in_short("another distance", |case| case.log2_dist += 1e-3),
+        of_hardest_in_short("a harmless distance", |case| case.log2_dist = -1.0),
+        of_hardest_in_short("an identical bit less", |case| case.identical_bits -= 1),
         of_hardest_in_full("another breakpoint", |case| case.breakpoint = case.bracket[0].clone() + "0"),
         of_hardest_in_full("a bracket the wrong way round", |case| case.bracket.swap(0, 1)),
         of_hardest_in_full("a bracket too wide", |case| case.bracket[1] = "0x1p+9".into()),
@@ -203,24 +211,32 @@ pub(crate) fn of_rules() -> Vec<Forgery> {
     ]
 }
 
+/// A change of a document of the version before, which lists what follows from −x.
+fn of_all_cases(name: &str, change: impl Fn(&mut Certificate) + 'static) -> Forgery {
+    forgery(name, move |forged| {
+        forged.schema = SHORT_SCHEMA.into();
+        change(forged);
+    })
+}
+
 /// Of a certificate of an odd function.
 pub(crate) fn of_images(honest: &Certificate) -> Vec<Forgery> {
     assert!(honest.cases[0].x.starts_with('-'));
     vec![
-        forgery("a case that follows deleted", |forged| drop(forged.cases.remove(0))),
-        forgery("a case and its mirror image deleted", |forged| {
+        of_all_cases("a case that follows deleted", |forged| drop(forged.cases.remove(0))),
+        of_all_cases("a case and its mirror image deleted", |forged| {
             forged.cases.remove(0);
             forged.cases.pop();
         }),
-        forgery("a mirror image of the wrong sign", |forged| {
+        of_all_cases("a mirror image of the wrong sign", |forged| {
             let case = &mut forged.cases[0];
             case.sign = if case.sign == '+' { '-' } else { '+' };
         }),
-        forgery("a mirror image elsewhere", |forged| {
+        of_all_cases("a mirror image elsewhere", |forged| {
             let moved = number(&forged.cases[0].x) * 2u32;
             forged.cases[0].x = format!("{moved}");
         }),
-        forgery("a mirror image undecided", |forged| {
+        of_all_cases("a mirror image undecided", |forged| {
             let case = forged.cases.remove(0);
             forged.undecided.push(Undecided { x: case.x, bits: 16384 });
         }),

@@ -85,14 +85,19 @@ pub(crate) fn forgeries(honest: &Certificate) -> Vec<Forgery> {
         }),
         forgery("no theorem", |forged| forged.exact_rule = None),
         forgery("an excuse", |forged| forged.failures.push("unit 3 at 0x1p+0: no time".into())),
+        document("a case in words", |value| value["cases"][0] = json!("the hardest")),
+        document("more of a case than its argument", |value| {
+            value["cases"][0] = json!({
+                "x": value["cases"][0], "kind": "number", "sign": "+", "log2_dist": -99.0, "identical_bits": 98
+            });
+        }),
         document("a time that runs backwards", |value| value["effort"]["unit_s"][0] = json!(-1.0)),
         document("times of units that are not there", |value| {
             value["effort"]["unit_s"].as_array_mut().unwrap().push(json!(1.0));
         }),
     ];
-    let notes: [(&str, &[&str]); 9] = [
+    let notes: [(&str, &[&str]); 8] = [
         ("the document", &[]),
-        ("a case", &["cases", "0"]),
         ("a unit", &["units", "0"]),
         ("a budget", &["units", "0", "budget"]),
         ("a phase", &["units", "0", "phases", "0"]),

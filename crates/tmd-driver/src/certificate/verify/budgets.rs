@@ -7,7 +7,7 @@ use super::{Extent, Findings, PlacedUnit, Refusal, Verification, family, phases}
 use crate::{
     DriverError, Workers,
     certificate::{
-        BudgetRecord, SCHEMA, UnitRecord, ViaRecord,
+        BudgetRecord, UnitRecord, ViaRecord,
         dry::Dry,
         program,
         writer::{Writer, writer},
@@ -54,7 +54,7 @@ impl Verification<'_> {
             pieces += count;
             let is_family = family::is_family(record);
             let contradiction = if is_family {
-                phases::family_contradiction(record, self.certificate.schema == SCHEMA)
+                phases::family_contradiction(record, self.certificate.names_refused())
             } else if matches!(
                 record.via,
                 Some(ViaRecord::Inverse { extra_bits: 0, .. } | ViaRecord::Congruences { .. })
