@@ -201,7 +201,7 @@ mod tests {
         let path = below.join("what-it-is-called.json");
         fs::write(&path, &text).unwrap();
         assert_eq!(of().unwrap()[0].path, path);
-        let line = text.lines().find(|line| line.starts_with("{\"x\":")).unwrap();
+        let line = text.lines().find(|line| line.starts_with("\"0x1")).unwrap();
         fs::write(&path, text.replacen(&format!("{line}\n"), "", 1)).unwrap();
         let refused = of().unwrap_err().to_string();
         assert!(refused.contains("what-it-is-called.json was changed after it was written"), "{refused}");

@@ -44,7 +44,7 @@ fn solved_and_verified() {
         let text = report.text();
         assert!(text.ends_with(" holds\n") && !text.contains("not checked"), "{report}");
         let document = fs::read_to_string(&path).unwrap();
-        let line = document.lines().find(|line| line.starts_with("{\"x\":\"0x1")).unwrap();
+        let line = document.lines().find(|line| line.starts_with("\"0x1")).unwrap();
         fs::write(&path, document.replacen(&format!("{line}\n"), "", 1)).unwrap();
         tmd("verify", &[&path]).ends(1).prints("WRONG: ").prints("does NOT hold");
     }
@@ -155,7 +155,7 @@ fn on_a_gpu() {
     {
         let (expected, is_inverse) = cases(question);
         assert_eq!(is_inverse, expects_inverse, "{question}");
-        assert!(expected.as_array().unwrap().len() > 100, "{question}");
+        assert!(expected.as_array().unwrap().len() > 50, "{question}");
         for backend in ["gpu", "hybrid"] {
             assert_eq!(
                 cases(&format!("{question} --backend {backend}")).0,

@@ -412,6 +412,11 @@ fn arguments_of_cases_are_in_order_and_none_follows() {
     assert!(twice.unwrap_err().contains("is not after the one before it"));
     let image = read(&|cases| cases.insert(0, format!("-{}", cases[0].as_str().unwrap()).into()));
     assert!(image.unwrap_err().contains("follows from the one at the other sign"));
+    // an image of nothing is not lost: it is written, and not read
+    let mut alone = found.clone();
+    alone.cases.pop();
+    let error = Certificate::from_json(&alone.to_json()).unwrap_err().to_string();
+    assert!(error.contains(&format!("the case {} follows from", alone.cases[0].x)), "{error}");
 }
 
 /// An interrupt leaves the units that were finished, and says that some are missing.

@@ -1,6 +1,6 @@
 //! The cases of a document: what is written of them in each version, and what follows.
 
-use std::fmt;
+use std::{collections::HashSet, fmt};
 
 use rayon::prelude::*;
 use serde::{
@@ -122,7 +122,7 @@ pub(super) struct Listed<'a>(pub(super) &'a Certificate);
 
 impl Serialize for Listed<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Certificate { schema, cases, regions, .. } = self.0;
+        let Certificate { schema, cases, .. } = self.0;
         match Extent::of_schema(schema).unwrap_or(Extent::Whole) {
             Extent::Whole => cases.serialize(serializer),
             Extent::Short => serializer.collect_seq(cases.iter().map(|case| {
@@ -130,21 +130,35 @@ impl Serialize for Listed<'_> {
                 ShortCase { x, kind, sign: *sign, log2_dist: *log2_dist, identical_bits: *identical_bits }
             })),
             Extent::Arguments => {
+                let follow = self.follow();
                 let mut list = serializer.serialize_seq(None)?;
-                let mirrors =
-                    self.0.format.format().ok().map(|format| (format, Mirrors::of(regions, format)));
-                for case in cases {
-                    let follows = mirrors.as_ref().is_some_and(|(format, mirrors)| {
-                        !mirrors.0.is_empty()
-                            && number_from(&case.x, *format).is_ok_and(|x| mirrors.parity_at(x).is_some())
-                    });
-                    if !follows {
+                for (index, case) in cases.iter().enumerate() {
+                    if !follow.get(index).copied().unwrap_or(false) {
                         list.serialize_element(&case.x)?;
                     }
                 }
                 list.end()
             }
         }
+    }
+}
+
+impl Listed<'_> {
+    /// Which cases follow from the one at −x, which is in the list: none of them needs to be
+    /// written. No answers where no region is mirrored.
+    fn follow(&self) -> Vec<bool> {
+        let Certificate { cases, regions, .. } = self.0;
+        let Ok(format) = self.0.format.format() else { return Vec::new() };
+        let mirrors = Mirrors::of(regions, format);
+        if mirrors.0.is_empty() {
+            return Vec::new();
+        }
+        let places: Vec<Option<Number>> =
+            cases.par_iter().map(|case| number_from(&case.x, format).ok()).collect();
+        let listed: HashSet<Number> = places.iter().flatten().copied().collect();
+        let stands = |x: Number| mirrors.parity_at(x).is_none() && listed.contains(&x);
+        let is_image = |x: &Number| mirrors.parity_at(*x).is_some() && stands(negated(*x));
+        places.iter().map(|x| x.as_ref().is_some_and(is_image)).collect()
     }
 }
 

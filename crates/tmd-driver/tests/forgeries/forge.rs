@@ -51,9 +51,10 @@ pub(crate) fn forget(certificate: &mut Certificate, index: usize) {
     recount(unit_at(certificate, &case.x), -1, 0, 0);
 }
 
-/// The number of the hardest case.
+/// The number of the hardest case; of one at x and one at −x that of the positive one, as the other
+/// one follows.
 pub(crate) fn hardest(certificate: &Certificate) -> usize {
-    let cases = certificate.cases.iter().enumerate();
+    let cases = certificate.cases.iter().enumerate().rev();
     cases.min_by(|a, b| a.1.log2_dist.total_cmp(&b.1.log2_dist)).unwrap().0
 }
 
