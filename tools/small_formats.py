@@ -175,7 +175,8 @@ class List:
         document = verifier.document
         verifier.schema()
         verifier.regions()
-        self.cases = {verifier.ordinal(row["x"]): row["kind"] for row in csv.DictReader(table.splitlines())}
+        self.cases = {verifier.ordinal(row["x"]): row["kind"] for row in csv.DictReader(table.splitlines())
+                      if row["exact"] == "false" and row["kind"] in ("number", "midpoint")}
         listed = {verifier.ordinal(x) for x in document["cases"]}
         if not listed <= set(self.cases) <= listed | {-place for place in listed}:
             raise ValueError("the table has other cases than the certificate")

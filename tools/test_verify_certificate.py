@@ -90,6 +90,7 @@ SIN = {
     "an argument in another spelling": lambda d: d["cases"].insert(7, d["cases"].pop(7).replace("p", "0p")),
     "an argument that is none": lambda d: d["cases"].insert(7, "the hardest"),
     "more of a case than its argument": lambda d: d["cases"].insert(7, {"x": d["cases"].pop(7), "kind": "number", "sign": "+", "log2_dist": -99.0, "identical_bits": 98}),
+    "an argument of no format": lambda d: d["cases"].append("0x1p+99999999999"),
     "another version": lambda d: d.update(schema="tmd-certificate-4"),
     "a border moved": lambda d: (
         d["regions"][1].update(first=d["regions"][0]["last"], arguments=d["regions"][1]["arguments"] + 1),
@@ -230,12 +231,12 @@ SQRT = {
 }
 
 
-# what follows, and has nothing to follow from
 def at(case):
     """The argument of a case, or of an exact one."""
     return float.fromhex(case if isinstance(case, str) else case["x"])
 
 
+# what follows, and has nothing to follow from
 def odd_binades_follow(document):
     """The second unit, and all of its cases and their images, for a rule."""
     region = document["regions"][root(document, 1)["region"]]
@@ -574,7 +575,7 @@ def tables_of_hardest_cases():
     text, table = read(RESULTS / "binary32/exp2.json.zst"), read(RESULTS / "binary32/exp2.csv")
     head, first, *rest = table.splitlines()
     def said(table):
-        verifier = Scaled(text)
+        verifier = Verifier(text)
         verifier.run([("exp2.csv", "\n".join(table))])
         return verifier.wrong
     if wrong := said([head, first, *rest]):
@@ -582,10 +583,14 @@ def tables_of_hardest_cases():
     names, values = head.split(","), first.split(",")
     for field, change in (("x", above), ("kind", lambda kind: "midpoint" if kind == "number" else "number"), ("sign", lambda sign: "-" if sign == "+" else "+"),
                           ("log2_dist", lambda bits: f"{float(bits) - 0.001:.4f}"), ("identical_bits", lambda bits: str(int(bits) + 1)),
-                          ("breakpoint", above), ("digest", lambda digest: digest[::-1])):
+                          ("breakpoint", above), ("digest", lambda digest: digest[::-1]),
+                          ("rank", lambda rank: "2"), ("binade", lambda binade: str(int(binade) - 1)), ("function", lambda name: name + "+0"), ("x", lambda x: "0x1p+99999999999")):
         place = names.index(field)
         if not said([head, ",".join([*values[:place], change(values[place]), *values[place + 1:]]), *rest]):
             sys.exit(f"another {field} in the table of exp2 in binary32 is not refused")
+    for what, forged in (("without its first row", [head, *rest]), ("without rows", [head]), ("with a row twice", [head, first, first, *rest])):
+        if not said(forged):
+            sys.exit(f"the table of exp2 in binary32 {what} is not refused")
 
 
 def scaled_images():

@@ -11,8 +11,8 @@ searched, or where a family was searched the circle of its turns and all that is
 which is what was searched beside it; where square roots follow from congruences all solutions of
 these, so that no case is missing there; counts and order of all lists; every case by an enclosure
 of f(x); what follows by symmetry, and the rules for what is not listed; the inequalities by which
-all roundings are known elsewhere; with --tables all that tables of hardest cases say of theirs.
-What is not checked is printed.
+all roundings are known elsewhere; with --tables the tables of the hardest cases of each binade
+that are beside a certificate. What is not checked is printed.
 
 Exit codes: 0 all of this holds and every number that was asked for is covered; 1 something is
 wrong; 2 the question was wrong; 3 it holds, and not all that was asked for is covered or could be
@@ -87,8 +87,8 @@ class Wrong(Exception):
 def number(text):
     """A number from its text as C's %a, of which each number has one here."""
     match = re.fullmatch(r"(-?)0x(0|1)(?:\.([0-9a-f]*[1-9a-f]))?p([+-](?:0|[1-9]\d*))", text)
-    if not match:
-        raise Wrong(f"{text!r} is not a number as C's %a writes it")
+    if not match or len(match[4]) > 7:
+        raise Wrong(f"{text!r} is not a number as C's %a writes it, or one of no format")
     sign, whole, part, exponent = match.groups()
     part = part or ""
     m = int(whole + part, 16)
@@ -475,12 +475,20 @@ def digest(text):
     return hashlib.sha256(bare.encode()).hexdigest()
 
 
+def fields(pairs):
+    """An object, each of whose fields is there once."""
+    if len(dict(pairs)) != len(pairs):
+        raise ValueError("an object has a field twice")
+    return dict(pairs)
+
+
 class Verifier:
     scales = True      # whether images of roots are looked at as intervals
 
     def __init__(self, text):
         self.text = text
-        self.document = json.loads(text)
+        self.document = json.loads(text, object_pairs_hook=fields)
+        self.bits = {}      # -log2 of the distances of cases that are listed
         self.checked, self.left, self.wrong, self.uncovered = [], [], [], []
         self.has_searches, self.roots, self.counts = True, [], {}
 
@@ -490,7 +498,7 @@ class Verifier:
     def run(self, tables=()):
         """All checks; of (name, text) of tables of hardest cases, too, that were made of it."""
         def rows():
-            for name, text in tables:
+            for name, text in tables if not self.wrong else ():
                 self.rows(name, text)
         for check in (self.schema, self.digest, self.regions, self.units, self.lists, self.congruences, self.cases, self.exact_cases, self.follow,
                       self.inequalities, rows, self.coverage):
@@ -500,7 +508,7 @@ class Verifier:
                 self.left.append(str(reason))
             except Wrong as reason:
                 self.refuse(str(reason))
-            except (KeyError, TypeError, IndexError, ValueError, AttributeError) as error:
+            except (KeyError, TypeError, IndexError, ValueError, AttributeError, ArithmeticError, MemoryError, RecursionError, csv.Error) as error:
                 self.refuse(f"it cannot be read ({check.__name__}: {type(error).__name__} {error})")
             # what hangs on the fields, the regions or the units means nothing without them
             if self.wrong and check.__name__ in ("schema", "regions", "units"):
@@ -1129,32 +1137,59 @@ class Verifier:
         return set(ends) if ends[1] - ends[0] <= 1 else set()
 
     def cases(self):
-        listed = [(place, x) for place, x in self.case_at.items() if x is not None]
-        for place, x in listed:
+        # those that are listed; of a function whose parity is not known by its name all
+        asked = [place for place, x in self.case_at.items() if x is not None or self.function.name is None]
+        for place in asked:
             _, _, distance, _ = self.locate(self.format.at(place))
             if not distance < ball(two_to(-self.m)):
-                raise Wrong(f"{x} is no case: its result is not near a breakpoint")
-        self.checked.append(f"{len(listed)} cases: near a breakpoint, and not at it, by Arb's enclosures")
+                raise Wrong(f"{named(self.format.at(place))} is no case: its result is not near a breakpoint")
+            self.bits[place] = float(-(distance.log() / arb.const_log2()))
+            if self.case_at.get(-place, "") is None:
+                self.bits[-place] = self.bits[place]
+        self.checked.append(f"{len(asked)} cases: near a breakpoint, and not at it, by Arb's enclosures")
 
     def rows(self, name, text):
-        """A list of hardest cases that was made of the certificate: each is a case, of the list or
-        behind a rule, with this kind, sign, distance, identical bits and breakpoint."""
-        count, places, rules = 0, set(self.case_at), self.document["rules"]
-        is_expanded = sum(rule["last"] - rule["first"] for rule in rules) <= MOST_EXPANDED
+        """A table of the hardest cases of each binade that was made of the certificate: each is a
+        case, of the list or behind a rule, with this kind, sign, distance, identical bits and
+        breakpoint, and no case of the list is harder than those of its binade."""
+        document, rules, table = self.document, self.document["rules"], csv.DictReader(text.splitlines(), strict=True)
+        same = {"function": document["function"], "format": document["format"]["name"], "rounding": document["rounding"],
+                "extra_bits": str(document["extra_bits"]), "digest": document["digest"]}
+        columns = ["sign_of_x", "binade", "rank", "x", "kind", "stands_for", "sign", "log2_dist", "identical_bits", "breakpoint"]
+        names = table.fieldnames or []
+        if names[:len(columns)] != columns or names[len(columns):] not in ([], [*list(same)[:4], "state", "digest"]):
+            self.left.append(f"{name}, which is no table of the hardest cases of each binade")
+            return
+        is_expanded, places = sum(max(rule["last"] - rule["first"], 0) for rule in rules) <= MOST_EXPANDED, set(self.case_at)
         if is_expanded:
             for rule in rules:
                 places.update(self.row(rule, fraction(number(rule["anchor"]))))
         else:
             self.left.append(f"that the certificate has the cases of {name}: its rules stand for too many")
-        for row in csv.DictReader(text.splitlines()):
-            if row.get("digest", self.document["digest"]) != self.document["digest"]:
-                raise Wrong(f"{name} was made of another certificate, {row['digest']}")
+        count, of_binade = 0, {}
+        for row in table:
+            if any(row[column] != value for column, value in same.items() if column in names) or None in row or None in row.values():
+                raise Wrong(f"{name} was made of another certificate: {row}")
             place = self.ordinal(row["x"])
             if is_expanded and place not in places:
                 raise Wrong(f"{name} has {row['x']}, which is no case of the certificate")
-            self.row_is_true(self.format.at(place), row)
+            x = self.format.at(place)
+            self.row_is_true(x, row)
+            here = of_binade.setdefault((x > 0, log2_floor(abs(x))), [])
+            here.append((place, float(row["log2_dist"])))
+            if (row["sign_of_x"], row["binade"], row["rank"]) != ("+" if x > 0 else "-", str(log2_floor(abs(x))), str(len(here))):
+                raise Wrong(f"{name} has {row['x']} at another place than its own")
+            if len(here) > 1 and here[-2][1] > here[-1][1]:
+                raise Wrong(f"{name} has {row['x']} after one that is less hard")
             count += 1
-        self.checked.append(f"{count} rows of {name}{': cases of the certificate' if is_expanded else ''}; kind, side, distance, bits and breakpoint by Arb's enclosures")
+        for place, bits in self.bits.items():
+            if place in places:
+                x = self.format.at(place)
+                here = of_binade.get((x > 0, log2_floor(abs(x))), [])
+                if all(place != other for other, _ in here) and not (here and here[-1][1] <= 1e-4 - bits):
+                    raise Wrong(f"{name} lacks {named(x)}, which is as hard as what it has of that binade")
+        self.checked.append(f"{count} rows of {name}: cases{' of the certificate' if is_expanded else ''}, the hardest of each binade; "
+                            "kind, side, distance, bits and breakpoint by Arb's enclosures")
 
     def exact_cases(self):
         for case in self.document["exact_cases"]:
@@ -1765,9 +1800,9 @@ def main():
     for path in options.certificate:
         tables = [path.with_name(path.name.split(".")[0] + end) for end in (".csv", ".csv.zst")] if options.tables else []
         try:
-            tables = [(table.name, read(table)) for table in tables if table.exists()]
             verifier = Verifier(read(path))
-        except (OSError, UnicodeDecodeError, json.JSONDecodeError, subprocess.CalledProcessError) as error:
+            tables = [(table.name, read(table)) for table in tables if table.exists()]
+        except (OSError, ValueError, RecursionError, subprocess.CalledProcessError) as error:
             print(f"{path} cannot be read: {error}", file=sys.stderr)
             code = max(code, 2) if code != 1 else 1
             continue

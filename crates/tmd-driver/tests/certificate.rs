@@ -353,8 +353,7 @@ fn what_follows_from_arguments_is_not_written() {
         assert_eq!(found.cases.len(), if function == "sin" { 2 * written } else { written });
         let mut texts = vec![(SCHEMA, text)];
         for schema in [SHORT_SCHEMA, LONG_SCHEMAS[0]] {
-            let mut before = found.clone();
-            before.schema = schema.into();
+            let mut before = Certificate { schema: schema.into(), ..found.clone() };
             before.digest = before.computed_digest();
             assert_ne!(before.digest, found.digest);
             let text = before.to_json();
@@ -374,11 +373,21 @@ fn what_follows_from_arguments_is_not_written() {
                 assert!(Certificate::from_json(&torn.to_string()).is_err());
             }
             texts.push((schema, text));
-            // what was changed stays as it is, and its digest says so
-            before.cases.remove(0);
-            let changed = before.clone();
-            before.renew();
-            assert_eq!(before, changed);
+            // what was changed stays as it is, and its digest says so,
+            let renewed = |change: &dyn Fn(&mut Certificate), is_sealed: bool| {
+                let mut changed = before.clone();
+                change(&mut changed);
+                if is_sealed {
+                    changed.digest = changed.computed_digest();
+                }
+                let mut renewed = changed.clone();
+                renewed.renew();
+                assert_eq!(renewed, changed);
+            };
+            renewed(&|certificate| drop(certificate.cases.remove(0)), false);
+            // nor what says other things than follow
+            renewed(&|certificate| certificate.cases.swap(3, 4), true);
+            renewed(&|certificate| certificate.cases[0].log2_dist -= 1.0, true);
         }
         for (from, text) in &texts {
             for (to, _) in texts.iter().filter(|(to, _)| to != from) {
@@ -386,7 +395,7 @@ fn what_follows_from_arguments_is_not_written() {
                 assert!(error.to_string().contains(&format!(", which is not so in {to}")), "{error}");
             }
         }
-        // an argument without a result stays, for whoever verifies; one that is no number does not
+        // an argument that is no number stays where there is more of a case, for whoever verifies
         let mut forged = Certificate { schema: SHORT_SCHEMA.into(), ..found.clone() };
         forged.cases[0].x = "the hardest".into();
         let read = Certificate::from_json(&forged.to_json()).unwrap();
@@ -412,6 +421,15 @@ fn arguments_of_cases_are_in_order_and_none_follows() {
     assert!(twice.unwrap_err().contains("is not after the one before it"));
     let image = read(&|cases| cases.insert(0, format!("-{}", cases[0].as_str().unwrap()).into()));
     assert!(image.unwrap_err().contains("follows from the one at the other sign"));
+    let none = read(&|cases| cases.push("0x1.fffffep+1".into()));
+    assert!(none.unwrap_err().contains("the case 0x1.fffffep+1 is none"));
+    // an object without a kind is no argument
+    let hollow = read(&|cases| {
+        cases[3] = serde_json::json!({
+            "x": cases[3], "kind": "", "sign": "-", "log2_dist": -99.0, "identical_bits": 98
+        });
+    });
+    assert!(hollow.unwrap_err().contains("without the kind of its breakpoint"));
     // an image of nothing is not lost: it is written, and not read
     let mut alone = found.clone();
     alone.cases.pop();

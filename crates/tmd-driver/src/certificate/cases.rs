@@ -8,15 +8,19 @@ use serde::{
     de::{self, MapAccess, SeqAccess, Visitor, value::MapAccessDeserializer},
     ser::SerializeSeq as _,
 };
-use tmd_core::{Format, Number};
+use tmd_core::{Format, HrCase, Number, Problem};
 use tmd_functions::{parse, symmetry::Parity};
 
 use super::{Certificate, LONG_SCHEMAS, RegionRecord, SCHEMA, SHORT_SCHEMA, number_from};
-use crate::{confirm::hardness, regions::negated, report::Case};
+use crate::{
+    confirm::{Verdict, confirm, hardness},
+    regions::negated,
+    report::Case,
+};
 
 /// How much of the cases a version of the document has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Extent {
+pub(super) enum Form {
     /// All of each, of all cases.
     Whole,
     /// All but breakpoints and brackets.
@@ -25,7 +29,7 @@ pub(super) enum Extent {
     Arguments,
 }
 
-impl Extent {
+impl Form {
     /// That of a version; `None` of one that there is not.
     pub(super) fn of_schema(schema: &str) -> Option<Self> {
         match schema {
@@ -41,7 +45,7 @@ impl Extent {
         let lacks_some = case.breakpoint.is_empty() || case.bracket.iter().any(String::is_empty);
         match self {
             Self::Whole => lacks_some.then_some("lacks its breakpoint or its bracket"),
-            Self::Short if case.kind.is_empty() => Some("lacks its kind"),
+            Self::Short if case.kind.is_empty() => Some("has no more than its argument"),
             Self::Short => has_more.then_some("has a breakpoint or a bracket"),
             Self::Arguments => (!case.kind.is_empty()).then_some("has more than its argument"),
         }
@@ -87,7 +91,12 @@ impl<'de> Deserialize<'de> for Written {
             }
 
             fn visit_map<A: MapAccess<'de>>(self, fields: A) -> Result<Written, A::Error> {
-                Case::deserialize(MapAccessDeserializer::new(fields)).map(Written)
+                let case = Case::deserialize(MapAccessDeserializer::new(fields))?;
+                // no case without is one that is read so
+                if case.kind.is_empty() {
+                    return Err(de::Error::custom("a case without the kind of its breakpoint"));
+                }
+                Ok(Written(case))
             }
         }
         deserializer.deserialize_any(OfEither)
@@ -123,13 +132,13 @@ pub(super) struct Listed<'a>(pub(super) &'a Certificate);
 impl Serialize for Listed<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Certificate { schema, cases, .. } = self.0;
-        match Extent::of_schema(schema).unwrap_or(Extent::Whole) {
-            Extent::Whole => cases.serialize(serializer),
-            Extent::Short => serializer.collect_seq(cases.iter().map(|case| {
+        match Form::of_schema(schema).unwrap_or(Form::Whole) {
+            Form::Whole => cases.serialize(serializer),
+            Form::Short => serializer.collect_seq(cases.iter().map(|case| {
                 let Case { x, kind, sign, log2_dist, identical_bits, breakpoint: _, bracket: _ } = case;
                 ShortCase { x, kind, sign: *sign, log2_dist: *log2_dist, identical_bits: *identical_bits }
             })),
-            Extent::Arguments => {
+            Form::Arguments => {
                 let follow = self.follow();
                 let mut list = serializer.serialize_seq(None)?;
                 for (index, case) in cases.iter().enumerate() {
@@ -187,78 +196,77 @@ impl Mirrors {
     }
 }
 
-/// The text of −y.
-fn turned(y: &str) -> String {
-    match y.strip_prefix('-') {
-        Some(magnitude) => magnitude.into(),
-        None if y.starts_with("0x0p") => y.into(),
-        None => format!("-{y}"),
+/// Puts in what a document has left out of its cases.
+///
+/// # Errors
+/// Of a document that has arguments only, those that are no numbers of the format, not in
+/// increasing order, of cases that follow from others, or of none. In one that has more of its
+/// cases each of these stays as it is, for whoever verifies to find.
+pub(super) fn complete(certificate: &mut Certificate, extent: Form) -> Result<(), String> {
+    if certificate.cases.is_empty() || extent == Form::Whole {
+        return Ok(());
+    }
+    let (function, problem) = match (parse(&certificate.function), certificate.problem()) {
+        (Ok(function), Ok(problem)) => (function, problem),
+        _ if extent == Form::Short => return Ok(()),
+        (Err(error), _) => return Err(error.to_string()),
+        (_, Err(error)) => return Err(error.to_string()),
+    };
+    if extent == Form::Short {
+        certificate.cases.par_iter_mut().for_each(|case| {
+            let x = number_from(&case.x, problem.arguments());
+            if let Some(found) = x.ok().and_then(|x| hardness(&function, &problem, x).ok()?.ok()) {
+                let Case { breakpoint, bracket, .. } = Case::from(&found);
+                (case.breakpoint, case.bracket) = (breakpoint, bracket);
+            }
+        });
+        return Ok(());
+    }
+    let places = places(certificate, &problem)?;
+    let mirrors = Mirrors::of(&certificate.regions, problem.arguments());
+    if let Some(at) = places.iter().position(|x| mirrors.parity_at(*x).is_some()) {
+        let x = &certificate.cases[at].x;
+        return Err(format!("the case {x} follows from the one at the other sign, and is not to be listed"));
+    }
+    let derive = |(case, x): (&Case, &Number)| match confirm(&function, &problem, *x) {
+        Ok(Verdict::Case(found)) => {
+            let image = mirrors.parity_at(negated(*x)).map(|parity| mirrored(&found, parity));
+            // the text of the argument is the document's
+            let case = Case { x: case.x.clone(), ..Case::from(&found) };
+            Ok([Some((*x, case)), image.map(|image| (image.argument, Case::from(&image)))])
+        }
+        _ => Err(format!("the case {} is none", case.x)),
+    };
+    let derived: Vec<[Option<(Number, Case)>; 2]> =
+        certificate.cases.par_iter().zip(&places).map(derive).collect::<Result<_, String>>()?;
+    let mut all: Vec<(Number, Case)> = derived.into_iter().flatten().flatten().collect();
+    all.sort_by_key(|(x, _)| *x);
+    certificate.cases = all.into_iter().map(|(_, case)| case).collect();
+    Ok(())
+}
+
+/// The arguments of the cases, as numbers in increasing order.
+fn places(certificate: &Certificate, problem: &Problem) -> Result<Vec<Number>, String> {
+    let place = |case: &Case| number_from(&case.x, problem.arguments()).map_err(|error| error.to_string());
+    let places: Vec<Number> = certificate.cases.par_iter().map(place).collect::<Result<_, _>>()?;
+    match places.windows(2).position(|pair| pair[0] >= pair[1]) {
+        Some(at) => Err(format!("the case {} is not after the one before it", certificate.cases[at + 1].x)),
+        None => Ok(places),
     }
 }
 
 /// The case at −x.
-fn mirrored(case: &Case, parity: Parity) -> Case {
-    let x = turned(&case.x);
+fn mirrored(case: &HrCase, parity: Parity) -> HrCase {
+    let argument = negated(case.argument);
     match parity {
-        Parity::Even => Case { x, ..case.clone() },
-        Parity::Odd => Case {
-            x,
-            sign: if case.sign == '+' { '-' } else { '+' },
-            breakpoint: turned(&case.breakpoint),
-            bracket: [turned(&case.bracket[1]), turned(&case.bracket[0])],
-            ..case.clone()
+        Parity::Even => HrCase { argument, ..*case },
+        Parity::Odd => HrCase {
+            argument,
+            breakpoint: negated(case.breakpoint),
+            above: !case.above,
+            lower: negated(case.upper),
+            upper: negated(case.lower),
+            ..*case
         },
     }
-}
-
-/// Puts in what a document has left out of its cases. Where there is no result to derive it from
-/// a case stays as it is, for whoever verifies to find.
-///
-/// # Errors
-/// Of a document that has arguments only, those that are no numbers of the format, not in
-/// increasing order, or of cases that follow from others.
-pub(super) fn complete(certificate: &mut Certificate, extent: Extent) -> Result<(), String> {
-    if certificate.cases.is_empty() || extent == Extent::Whole {
-        return Ok(());
-    }
-    let (Ok(function), Ok(problem)) = (parse(&certificate.function), certificate.problem()) else {
-        return Ok(());
-    };
-    let format = problem.arguments();
-    let derive = |case: &mut Case| {
-        let x = number_from(&case.x, format).map_err(|error| error.to_string());
-        if let Some(found) = x.iter().find_map(|x| hardness(&function, &problem, *x).ok()?.ok()) {
-            let derived = Case::from(&found);
-            *case = match extent {
-                // the text of the argument is the document's
-                Extent::Arguments => Case { x: std::mem::take(&mut case.x), ..derived },
-                _ => Case { breakpoint: derived.breakpoint, bracket: derived.bracket, ..case.clone() },
-            };
-        }
-        x
-    };
-    let arguments: Vec<Result<Number, String>> = certificate.cases.par_iter_mut().map(derive).collect();
-    if extent != Extent::Arguments {
-        return Ok(());
-    }
-    let arguments: Vec<Number> = arguments.into_iter().collect::<Result<_, _>>()?;
-    if let Some(at) = arguments.windows(2).position(|pair| pair[0] >= pair[1]) {
-        return Err(format!("the case {} is not after the one before it", certificate.cases[at + 1].x));
-    }
-    let mirrors = Mirrors::of(&certificate.regions, format);
-    if mirrors.0.is_empty() {
-        return Ok(());
-    }
-    if let Some(at) = arguments.iter().position(|x| mirrors.parity_at(*x).is_some()) {
-        let x = &certificate.cases[at].x;
-        return Err(format!("the case {x} follows from the one at the other sign, and is not to be listed"));
-    }
-    let both = arguments.into_iter().zip(std::mem::take(&mut certificate.cases)).flat_map(|(x, case)| {
-        let image = mirrors.parity_at(negated(x)).map(|parity| (negated(x), mirrored(&case, parity)));
-        [Some((x, case)), image].into_iter().flatten()
-    });
-    let mut both: Vec<(Number, Case)> = both.collect();
-    both.sort_by_key(|(x, _)| *x);
-    certificate.cases = both.into_iter().map(|(_, case)| case).collect();
-    Ok(())
 }

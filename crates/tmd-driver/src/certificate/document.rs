@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use super::{
     Certificate, Effort, LONG_SCHEMAS, SCHEMA, SHORT_SCHEMA, UnitRecord, ViaRecord,
-    cases::{self, Extent, Listed},
+    cases::{self, Form, Listed},
     layout,
 };
 use crate::{DriverError, report::Case};
@@ -102,13 +102,11 @@ impl Certificate {
         let mut certificate: Self =
             serde_json::from_str(text).map_err(|error| unreadable(error.to_string()))?;
         let (schema, long) = (&certificate.schema, long_schema_of(&certificate.units));
-        let Some(extent) =
-            Extent::of_schema(schema).filter(|extent| *extent != Extent::Whole || schema == long)
-        else {
+        let Some(form) = Form::of_schema(schema).filter(|form| *form != Form::Whole || schema == long) else {
             let known = format!("{SCHEMA}, {SHORT_SCHEMA} or {long}");
             return Err(unreadable(format!("it is of the version {schema}, not {known}")));
         };
-        let fault = |case: &Case| Some((case.x.clone(), extent.fault(case)?));
+        let fault = |case: &Case| Some((case.x.clone(), form.fault(case)?));
         if let Some((x, fault)) = certificate.cases.iter().find_map(fault) {
             return Err(unreadable(format!("the case {x} {fault}, which is not so in {schema}")));
         }
@@ -121,17 +119,22 @@ impl Certificate {
                 reason: "its counts are larger than those of any format".into(),
             });
         }
-        cases::complete(&mut certificate, extent).map_err(unreadable)?;
+        cases::complete(&mut certificate, form).map_err(unreadable)?;
         Ok(certificate)
     }
 
-    /// Makes it one of this version, if it is as it was written and names all segments that the
-    /// walk refused. Otherwise nothing is changed, and the digest goes on telling so.
+    /// Makes it one of this version, if it is as it was written, names all segments that the walk
+    /// refused, and has the cases that follow from their arguments. Otherwise nothing is changed,
+    /// and the digest goes on telling so.
     pub fn renew(&mut self) {
         let names_all = self.units.iter().all(|unit| unit.refusals() == unit.refused.len() as u64);
-        if self.schema != SCHEMA && names_all && self.digest == self.computed_digest() {
-            self.schema = SCHEMA.into();
-            self.digest = self.computed_digest();
+        if self.schema == SCHEMA || !names_all || self.digest != self.computed_digest() {
+            return;
+        }
+        let mut renewed = Self { schema: SCHEMA.into(), ..self.clone() };
+        renewed.digest = renewed.computed_digest();
+        if Self::from_json(&renewed.to_json()).is_ok_and(|read| read.cases == self.cases) {
+            *self = renewed;
         }
     }
 

@@ -26,7 +26,7 @@ use std::{collections::BTreeSet, ops::Range};
 
 use serde::{Deserialize, Serialize};
 use tmd_core::{Breakpoints, Format, Number, Problem};
-use tmd_functions::{Function, parse_number};
+use tmd_functions::{Function, parse, parse_number};
 
 pub use self::{
     expand::{Expanded, Expansion, expand},
@@ -48,7 +48,7 @@ use crate::{
 pub const SCHEMA: &str = "tmd-certificate-5";
 
 /// The version before, which is read, too: it has all cases, with kind, sign, distance and
-/// identical bits.
+/// identical bits. Certificates of functions whose names [`parse`] does not read are still of it.
 pub const SHORT_SCHEMA: &str = "tmd-certificate-4";
 
 /// The versions before that one, which are read, too: their cases have breakpoints and brackets as
@@ -184,8 +184,10 @@ impl Certificate {
             findings.exact_cases.clear();
         }
         let Head { function, problem, binades, engine } = head;
+        // what an argument leads to follows only where the name tells which function it is
+        let schema = if parse(&function.name()).is_ok() { SCHEMA } else { SHORT_SCHEMA };
         let mut certificate = Self {
-            schema: SCHEMA.into(),
+            schema: schema.into(),
             program: program(),
             function: function.name(),
             format: problem.arguments().into(),

@@ -143,10 +143,10 @@ pub struct Case {
     pub log2_dist: f64,
     /// identical bits after the rounding bit
     pub identical_bits: u32,
-    /// the breakpoint; not written in certificates from version 4 on
+    /// the breakpoint
     #[serde(default)]
     pub breakpoint: String,
-    /// the numbers of the result format next below and above f(x), likewise
+    /// the numbers of the result format next below and above f(x)
     #[serde(default)]
     pub bracket: [String; 2],
 }
