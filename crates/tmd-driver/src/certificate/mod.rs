@@ -48,7 +48,8 @@ use crate::{
 pub const SCHEMA: &str = "tmd-certificate-5";
 
 /// The version before, which is read, too: it has all cases, with kind, sign, distance and
-/// identical bits. Certificates of functions whose names [`parse`] does not read are still of it.
+/// identical bits. Certificates of functions whose names `tmd_functions::parse` does not read are
+/// still of it.
 pub const SHORT_SCHEMA: &str = "tmd-certificate-4";
 
 /// The versions before that one, which are read, too: their cases have breakpoints and brackets as
