@@ -12,7 +12,7 @@ use arbitrary::{Result, Unstructured};
 use serde_json::Value;
 use tempfile::TempDir;
 use tmd_core::{Breakpoints, Format, Interrupt, Problem};
-use tmd_driver::{Certificate, Solve, SolvePlan, Workers, solve::UnitResult};
+use tmd_driver::{Certificate, Solve, SolvePlan, Workers, certificate::Effort, solve::UnitResult};
 use tmd_functions::{Expression, parse};
 use tmd_ledger::{Access, Leases, Ledger, LedgerError, Question, Shard, Shards};
 use tmd_simd::{Level, Simd};
@@ -100,7 +100,7 @@ fn result(bytes: &mut Unstructured) -> Result<()> {
     let _ = result.range(&solve);
     let mut results: Vec<(usize, UnitResult)> = run.results.iter().cloned().enumerate().collect();
     results[number].1 = result;
-    if let Ok(certificate) = solve.certificate(&run.plan, results, Vec::new(), Default::default()) {
+    if let Ok(certificate) = solve.certificate(&run.plan, results, Vec::new(), Effort::default()) {
         let _ = (certificate.totals(), certificate.counts(&run.function));
     }
     Ok(())
