@@ -593,6 +593,27 @@ def tables_of_hardest_cases():
             sys.exit(f"the table of exp2 in binary32 {what} is not refused")
 
 
+def hostile_documents():
+    """A field that is there twice, and rules that are many or far, beside a table: refused, in no
+    time."""
+    text = read(SMALL / "sin.json")
+    try:
+        Verifier(text.replace('"cases":', '"cases":[],"cases":', 1))
+    except ValueError:
+        pass
+    else:
+        sys.exit("a field that is there twice is read")
+    table = read(RESULTS / "binary32/exp2.csv")
+    for first, last in ((0, 10**9), (10**12, 10**12)):
+        document = json.loads(text)
+        steps = ({"is": "addend", "result": 0, "alternates": True}, {"is": "factor", "argument": 1, "result": 1})
+        document["rules"] = [{"anchor": document["cases"][0], "step": step, "first": first, "last": last} for step in steps]
+        verifier = Verifier(sealed(document))
+        verifier.run([("sin.csv", table)])
+        if not verifier.wrong:
+            sys.exit(f"rules from {first} to {last} are not refused")
+
+
 def scaled_images():
     """Images of roots as intervals are those that there are one by one."""
     for format_, name in (("binary16", "cbrt"), ("binary16", "sqrt"), ("bfloat16", "cbrt"), ("bfloat16", "rsqrt"), ("binary32", "sqrt")):
@@ -641,6 +662,7 @@ def main():
     relatives()
     unknown_family()
     tables_of_hardest_cases()
+    hostile_documents()
     scaled_images()
     between_without_direction()
     distances_that_are_powers_of_two()

@@ -18,8 +18,9 @@ use tmd_driver::{
         unlikely,
     },
     regions::regions,
+    report::Case,
 };
-use tmd_functions::{Expression, parse};
+use tmd_functions::{Expression, Function, FunctionError, Interval, Series, parse, symmetry::Parity};
 use tmd_simd::Simd;
 
 /// A line of a budget.
@@ -435,6 +436,43 @@ fn arguments_of_cases_are_in_order_and_none_follows() {
     alone.cases.pop();
     let error = Certificate::from_json(&alone.to_json()).unwrap_err().to_string();
     assert!(error.contains(&format!("the case {} follows from", alone.cases[0].x)), "{error}");
+}
+
+/// A function that only a library knows, by a name that says nothing.
+struct Own(Expression);
+
+impl Function for Own {
+    fn name(&self) -> String {
+        "my own".into()
+    }
+    fn series(&self, at: &Interval, order: usize, precision: u32) -> Result<Series, FunctionError> {
+        self.0.series(at, order, precision)
+    }
+    fn parity(&self) -> Option<Parity> {
+        self.0.parity()
+    }
+}
+
+/// From its arguments nothing would follow: its certificates say what they are cases of, and what
+/// follows is listed.
+#[test]
+fn certificates_of_functions_that_cannot_be_parsed() {
+    let named = parse("sin").unwrap();
+    let expected = certificate(&named);
+    let own = solved(&Own(named), binary32(), BINADES);
+    assert_eq!((own.schema.as_str(), expected.schema.as_str()), (SHORT_SCHEMA, SCHEMA));
+    assert_eq!(own.cases, expected.cases);
+    let read = Certificate::from_json(&own.to_json()).unwrap();
+    assert_eq!(read.computed_digest(), own.digest);
+    let said = |certificate: &Certificate| -> Vec<(String, String, char, f64, u32)> {
+        let case =
+            |case: &Case| (case.x.clone(), case.kind.clone(), case.sign, case.log2_dist, case.identical_bits);
+        certificate.cases.iter().map(case).collect()
+    };
+    assert_eq!(said(&read), said(&own));
+    let mut renewed = read.clone();
+    renewed.renew();
+    assert_eq!(renewed, read);
 }
 
 /// An interrupt leaves the units that were finished, and says that some are missing.
