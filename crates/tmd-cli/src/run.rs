@@ -126,7 +126,7 @@ impl Asked {
     /// Words that another version of the program wrote, and backends that this machine does not
     /// have.
     pub fn again(question: &Question, threads: Option<u32>) -> Result<Self, Failure> {
-        let engine_options = EngineOptions { threads, ..EngineOptions::from_words(&question.options)? };
+        let engine_options = EngineOptions { threads, ..EngineOptions::again(question)? };
         let (function, problem) = (Box::new(function(&question.function)?), problem(question)?);
         let repeating = Repeating::of(function, problem.arguments());
         let function = Box::new(repeating.only(question.is_repeating, question.is_repeating_at_large));
@@ -329,7 +329,7 @@ fn is_sound(status: &Status) -> bool {
 /// devices, which are not opened for a look, and where the engine of the run does not work.
 fn calibration_of(question: &Question) -> f64 {
     let calibration = || -> Result<f64, Failure> {
-        let engine_options = EngineOptions::from_words(&question.options)?;
+        let engine_options = EngineOptions::again(question)?;
         if !engine_options.is_of_the_cpu() {
             return Ok(1.0);
         }

@@ -2,7 +2,8 @@
 
 use clap::{Parser, ValueEnum};
 use tmd_gpu::AdapterChoice;
-use tmd_simd::CostTable;
+use tmd_ledger::Question;
+use tmd_simd::{CostTable, Level};
 
 use crate::arguments::{BackendChoice, EngineOptions};
 use crate::output::Failure;
@@ -55,8 +56,19 @@ impl EngineOptions {
         words
     }
 
+    /// The options by which the engine of a run comes again: in the run's lanes, where `auto` chose
+    /// them, and not in the best ones of this machine.
+    pub(crate) fn again(question: &Question) -> Result<Self, Failure> {
+        let engine_options = Self::from_words(&question.options)?;
+        let lanes = lanes(&question.engine).filter(|_| engine_options.simd == AUTO);
+        Ok(match lanes {
+            Some(lanes) => Self { simd: lanes.into(), ..engine_options },
+            None => engine_options,
+        })
+    }
+
     /// The options that [`to_words`](Self::to_words) wrote.
-    pub(crate) fn from_words(words: &[String]) -> Result<Self, Failure> {
+    fn from_words(words: &[String]) -> Result<Self, Failure> {
         let words = Words::try_parse_from(words).map_err(|error| {
             Failure::question(format!("the options of the run are not those of this program: {error}"))
         })?;
@@ -65,6 +77,16 @@ impl EngineOptions {
         let costs = engine_options.costs.or(Some(CostTable::First.number()));
         Ok(Self { costs, ..engine_options })
     }
+}
+
+/// The lanes that are chosen on the machine.
+const AUTO: &str = "auto";
+
+/// The lanes in an engine's name. If there is a device in it, the CPU comes after that.
+fn lanes(engine: &str) -> Option<&'static str> {
+    let (_, engine) = engine.rsplit_once(" + ").unwrap_or(("", engine));
+    let mut words = engine.split([' ', ',']);
+    words.find_map(|word| Level::NAMES.into_iter().find(|name| *name == word))
 }
 
 #[cfg(test)]
@@ -93,6 +115,14 @@ mod tests {
                     engine_options(options).cost_table()
                 )
             );
+        }
+        for (name, expected) in [
+            ("farey avx512, costs 4", Some("avx512")),
+            ("farey avx2, costs 4, domain size 64", Some("avx2")),
+            ("regular NVIDIA avx2, 1 (native integers) + farey portable", Some("portable")),
+            ("scalar regular", None),
+        ] {
+            assert_eq!(lanes(name), expected, "{name}");
         }
         assert!(EngineOptions::from_words(&["--engine".into(), "steam".into()]).is_err());
         // as runs were begun when there was one table of costs

@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, MAIN_DB, OpenFlags};
 use tempfile::TempDir;
 
 use crate::LedgerError;
@@ -33,6 +33,8 @@ pub fn is_run(directory: &Path) -> bool {
 /// An open database, and the copy it is read from, if the directory cannot be written.
 pub(crate) struct Database {
     pub(crate) connection: Connection,
+    /// whether the file was opened for writing
+    is_writable: bool,
     _copy: Option<TempDir>,
 }
 
@@ -50,6 +52,8 @@ impl Database {
         let create = if may_create { OpenFlags::SQLITE_OPEN_CREATE } else { OpenFlags::empty() };
         let open = || {
             let connection = Connection::open_with_flags(&file, flags | create)?;
+            // nothing of it was read yet
+            let is_writable = !connection.is_readonly(MAIN_DB)?;
             connection.busy_timeout(PATIENCE_TO_WRITE)?;
             let mode = match journal {
                 Journal::WriteAhead => "PRAGMA journal_mode = WAL",
@@ -59,17 +63,25 @@ impl Database {
             // with a rollback journal EXTRA also writes the directory through, with a log it is
             // FULL
             connection.execute_batch("PRAGMA synchronous = EXTRA; PRAGMA foreign_keys = ON;")?;
-            Ok(connection)
+            Ok(Self { connection, is_writable, _copy: None })
         };
-        let connection = open().map_err(|error| LedgerError::of_database(path, &error))?;
-        Ok(Self { connection, _copy: None })
+        open().map_err(|error| LedgerError::of_database(path, &error))
+    }
+
+    /// Whether `SQLite`, once it has read from the file, says that it may not write it, because of the
+    /// number of its format.
+    ///
+    /// The file itself must not be looked at: closing it would end all locks that this process has
+    /// on it, and the next process to leave the run would delete the log that this one writes.
+    pub(crate) fn is_of_a_later_format(&self) -> rusqlite::Result<bool> {
+        Ok(self.is_writable && self.connection.is_readonly(MAIN_DB)?)
     }
 
     /// For reading only. Where nothing may be written, not even the index of a log, and where a
     /// rollback journal was left behind that nobody rolled back yet, a copy is read.
     pub(crate) fn to_read(path: &Path) -> Result<Self, LedgerError> {
         match read(path) {
-            Ok(connection) => Ok(Self { connection, _copy: None }),
+            Ok(connection) => Ok(Self { connection, is_writable: false, _copy: None }),
             Err(error @ (LedgerError::Damaged { .. } | LedgerError::Busy { .. })) => Err(error),
             Err(_) => Self::copy(path),
         }
@@ -108,7 +120,7 @@ impl Database {
                 break;
             }
         }
-        Ok(Self { connection: Self::to_write(&copy, false)?.connection, _copy: Some(folder) })
+        Ok(Self { _copy: Some(folder), ..Self::to_write(&copy, false)? })
     }
 }
 

@@ -135,7 +135,7 @@ impl Ledger {
             Access::Read => Database::to_read(&path)?,
             Access::Write => Database::to_write(&path, false)?,
         };
-        check(&database.connection, directory, access)?;
+        check(&database, directory, access)?;
         Self::with(directory, database)
     }
 

@@ -1,10 +1,13 @@
 //! The tables, their versions, and what is looked at before they are used.
 
-use std::{fs::File, io::Read as _, path::Path};
+use std::path::Path;
 
 use rusqlite::Connection;
 
-use crate::{Access, LedgerError, database::ledger_file};
+use crate::{
+    Access, LedgerError,
+    database::{Database, ledger_file},
+};
 
 /// The version of the tables.
 pub(crate) const SCHEMA: i64 = 3;
@@ -80,22 +83,14 @@ pub(crate) fn mark(connection: &Connection) -> rusqlite::Result<()> {
     connection.pragma_update(None, "user_version", SCHEMA)
 }
 
-/// Whether the number of the format, by which `SQLite` knows whether it may write the file, is none
-/// of those there are.
-fn is_of_a_later_format(path: &Path) -> bool {
-    let mut header = [0; 19];
-    let read = File::open(path).and_then(|mut file| file.read_exact(&mut header));
-    read.is_ok() && !(1..=2).contains(&header[18])
-}
-
 /// Whether nothing was written yet.
 pub(crate) fn is_empty(connection: &Connection) -> rusqlite::Result<bool> {
     connection.query_row("SELECT count(*) = 0 FROM sqlite_master", [], |row| row.get(0))
 }
 
 /// Version, pages and indexes.
-pub(crate) fn check(connection: &Connection, directory: &Path, access: Access) -> Result<(), LedgerError> {
-    let path = ledger_file(directory);
+pub(crate) fn check(database: &Database, directory: &Path, access: Access) -> Result<(), LedgerError> {
+    let (connection, path) = (&database.connection, ledger_file(directory));
     let sqlite = |error| LedgerError::of_database(&path, &error);
     let number =
         |name: &str| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0)).map_err(sqlite);
@@ -114,7 +109,7 @@ pub(crate) fn check(connection: &Connection, directory: &Path, access: Access) -
             LedgerError::NotARun { path: directory.to_path_buf() }
         });
     }
-    if access == Access::Write && is_of_a_later_format(&path) {
+    if access == Access::Write && database.is_of_a_later_format().map_err(sqlite)? {
         let reason = "its header says that only a later SQLite may write it".into();
         return Err(LedgerError::Damaged { path, reason });
     }

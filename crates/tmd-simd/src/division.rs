@@ -19,6 +19,8 @@
 
 use tmd_core::{difftable::power_of_two, exist::Logms};
 
+#[cfg(target_arch = "x86_64")]
+use crate::lanes::pair::Pair;
 use crate::lanes::{Kernel, Lanes, MAX_LANES, Row};
 use crate::level::{Level, Machine};
 
@@ -194,6 +196,8 @@ impl Divisions {
             Machine::Avx512(lanes) => self.sum_in(lanes, logms),
             #[cfg(target_arch = "x86_64")]
             Machine::Avx2(lanes) => self.sum_in(lanes, logms),
+            #[cfg(target_arch = "x86_64")]
+            Machine::Avx2InPairs(lanes) => self.sum_in(Pair(lanes), logms),
             Machine::Portable(lanes) => self.sum_in(lanes, logms),
         }
     }
@@ -271,7 +275,7 @@ mod tests {
                 rows
             }
         }
-        for level in Level::available() {
+        for level in Level::with_pairs() {
             let ([k, rest], _) = crate::walk::tests::run(level, Masked);
             assert_eq!(
                 (&k[..4], &rest[..4]),
@@ -298,7 +302,7 @@ mod tests {
                 })
                 .collect();
             let expected: u64 = pairs.iter().map(|&(x, y)| x / y).sum();
-            for level in Level::available() {
+            for level in Level::with_pairs() {
                 let divisions = Divisions::new(level, &pairs).unwrap();
                 for bits in ALL {
                     let sum = divisions.sum(Logms::new(bits).unwrap());

@@ -4,7 +4,7 @@ use core::fmt;
 
 use crate::lanes::{Lanes, portable::Portable};
 #[cfg(target_arch = "x86_64")]
-use crate::lanes::{avx2::Avx2, avx512::Avx512};
+use crate::lanes::{avx2::Avx2, avx512::Avx512, pair::Pair};
 
 /// The lanes in use: AVX-512 (8 lanes), AVX2 with FMA (4 lanes) or `wide` (4 lanes, on every
 /// machine).
@@ -20,6 +20,9 @@ pub(crate) enum Machine {
     Avx512(Avx512),
     #[cfg(target_arch = "x86_64")]
     Avx2(Avx2),
+    /// the lanes of AVX-512 by two vectors of AVX2 for each
+    #[cfg(target_arch = "x86_64")]
+    Avx2InPairs(Avx2<true>),
     Portable(Portable),
 }
 
@@ -56,7 +59,11 @@ impl Level {
         Self::available()[0]
     }
 
-    /// The level of this name; `auto` is the best.
+    /// The level of this name; `auto` is the best. On a machine with AVX2 alone `avx512` is its eight
+    /// lanes by two vectors of AVX2: domains, counts and budgets are those of AVX-512.
+    ///
+    /// # Errors
+    /// Names that are unknown, and levels that this machine does not have.
     pub fn named(name: &str) -> Result<Self, LevelError> {
         if name == "auto" {
             return Ok(Self::best());
@@ -64,12 +71,22 @@ impl Level {
         if !Self::NAMES.contains(&name) {
             return Err(LevelError::Unknown { name: name.into() });
         }
-        let levels = Self::available();
+        // those of AVX-512 first
+        let levels = Self::with_pairs();
         let found = levels.iter().find(|level| level.name() == name).copied();
         found.ok_or_else(|| {
-            let available: Vec<_> = levels.iter().map(|level| level.name()).collect();
+            let available: Vec<_> = Self::available().iter().map(|level| level.name()).collect();
             LevelError::Missing { name: name.into(), available: available.join(", ") }
         })
+    }
+
+    /// All levels of this machine, and AVX-512's lanes by AVX2 besides: what tests are to go through.
+    #[doc(hidden)]
+    pub fn with_pairs() -> Vec<Self> {
+        let mut levels = Self::available();
+        #[cfg(target_arch = "x86_64")]
+        levels.extend(Avx2::detect().map(Machine::Avx2InPairs).map(Self));
+        levels
     }
 
     pub(crate) const fn machine(self) -> Machine {
@@ -82,7 +99,9 @@ impl Level {
             #[cfg(target_arch = "x86_64")]
             Machine::Avx512(_) => Avx512::WIDTH as u64,
             #[cfg(target_arch = "x86_64")]
-            Machine::Avx2(_) => Avx2::WIDTH as u64,
+            Machine::Avx2(_) => <Avx2>::WIDTH as u64,
+            #[cfg(target_arch = "x86_64")]
+            Machine::Avx2InPairs(_) => <Pair<Avx2<true>>>::WIDTH as u64,
             Machine::Portable(_) => Portable::WIDTH as u64,
         }
     }
@@ -91,7 +110,7 @@ impl Level {
     pub const fn name(self) -> &'static str {
         match self.0 {
             #[cfg(target_arch = "x86_64")]
-            Machine::Avx512(_) => "avx512",
+            Machine::Avx512(_) | Machine::Avx2InPairs(_) => "avx512",
             #[cfg(target_arch = "x86_64")]
             Machine::Avx2(_) => "avx2",
             Machine::Portable(_) => "portable",
@@ -111,7 +130,7 @@ mod tests {
 
     #[test]
     fn names_lead_back() {
-        for level in Level::available() {
+        for level in Level::with_pairs() {
             assert_eq!(Level::named(level.name()).unwrap().name(), level.name());
         }
         assert_eq!(Level::named("auto").unwrap().name(), Level::best().name());

@@ -49,6 +49,8 @@ use tmd_core::{
 
 pub use division::Divisions;
 use lanes::Lanes;
+#[cfg(target_arch = "x86_64")]
+use lanes::pair::Pair;
 use level::Machine;
 pub use level::{Level, LevelError};
 pub use planner::Planner;
@@ -198,15 +200,17 @@ impl Simd {
         Self { logms, ..self }
     }
 
-    fn search_in<L: Lanes>(
+    /// Searches in lanes; the walk in those of so many other vectors.
+    fn search_in<W: Lanes, L: Lanes>(
         &self,
+        (walk, vectors): (W, usize),
         lanes: L,
         piece: &Piece,
         interrupt: &Interrupt,
     ) -> Result<Result<PieceOutcome, CoreError>, Unfit> {
         let domain = forced_domain(self.domain_size, piece);
         if self.engine == SimdEngine::Farey {
-            walk::search(lanes, piece, domain, self.costs, interrupt)
+            walk::search(walk, vectors, piece, domain, self.costs, interrupt)
         } else {
             phases::search(lanes, self.engine, self.logms, piece, domain, interrupt)
         }
@@ -226,10 +230,12 @@ impl PieceSearch for Simd {
     ) -> Result<Result<PieceOutcome, CoreError>, Unfit> {
         match self.level.machine() {
             #[cfg(target_arch = "x86_64")]
-            Machine::Avx512(lanes) => self.search_in(lanes, piece, interrupt),
+            Machine::Avx512(lanes) => self.search_in((lanes, 1), lanes, piece, interrupt),
             #[cfg(target_arch = "x86_64")]
-            Machine::Avx2(lanes) => self.search_in(lanes, piece, interrupt),
-            Machine::Portable(lanes) => self.search_in(lanes, piece, interrupt),
+            Machine::Avx2(lanes) => self.search_in((lanes, 1), lanes, piece, interrupt),
+            #[cfg(target_arch = "x86_64")]
+            Machine::Avx2InPairs(lanes) => self.search_in((lanes, 2), Pair(lanes), piece, interrupt),
+            Machine::Portable(lanes) => self.search_in((lanes, 1), lanes, piece, interrupt),
         }
     }
 

@@ -86,7 +86,7 @@ mod tests {
             [(None, CostTable::Fourth), (Some(300), CostTable::Fourth), (None, CostTable::First)]
         {
             for planner in Planner::all(Logms::INSTRUCTION, size, costs) {
-                for level in Level::available().into_iter().filter(|level| level.name() == planner.level) {
+                for level in Level::with_pairs().into_iter().filter(|level| level.name() == planner.level) {
                     assert_eq!(planner.lanes, level.width());
                     let simd = Simd::new(planner.engine, level).with_domain_size(size).with_costs(costs);
                     assert_eq!(Backend::name(&simd), Backend::name(&planner));

@@ -5,6 +5,8 @@
 //! once per part, exactly; each lane starts by a straightforward shift to its first run, rounded
 //! down to 128 bits, and goes on by additions.
 
+use std::borrow::Cow;
+
 use tmd_core::{
     Piece,
     difftable::{Upper, power_of_two},
@@ -31,6 +33,21 @@ pub(crate) struct Tables {
     pub(crate) curvature: Row<f64>,
     /// κ, for the whole run
     pub(crate) kappa: Row<f64>,
+}
+
+impl Tables {
+    /// The tables with this lane first, and those that follow it.
+    pub(crate) fn from_lane(&self, first: usize) -> Cow<'_, Self> {
+        if first == 0 {
+            return Cow::Borrowed(self);
+        }
+        let mut tables = *self;
+        let Self { beta, slope, curvature, kappa } = &mut tables;
+        beta.iter_mut().chain(slope).for_each(|row| row.rotate_left(first));
+        curvature.rotate_left(first);
+        kappa.rotate_left(first);
+        Cow::Owned(tables)
+    }
 }
 
 /// One entry of the inner tables, as a difference table over the runs of every lane.

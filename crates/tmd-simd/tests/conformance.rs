@@ -60,7 +60,7 @@ conformance_lattice3!(lattice3_portable, lattice3("portable"));
 /// In lanes of all levels the lists are those of the exact walk, in families of binary64.
 #[test]
 fn lattice3_in_large_families() {
-    let engines: Vec<Lattice3> = Level::available().into_iter().map(Lattice3::new).collect();
+    let engines: Vec<Lattice3> = Level::with_pairs().into_iter().map(Lattice3::new).collect();
     let engines: Vec<&dyn Engine> = engines.iter().map(|engine| engine as &dyn Engine).collect();
     large_families(&engines);
 }
@@ -68,7 +68,7 @@ fn lattice3_in_large_families() {
 /// Lanes do the windows of the suite themselves.
 #[test]
 fn lattice3_walks() {
-    for level in Level::available() {
+    for level in Level::with_pairs() {
         let left = left_to_the_exact_walk(&Lattice3::new(level));
         assert!(left < 0.05, "{level}: {left}");
     }
@@ -77,7 +77,7 @@ fn lattice3_walks() {
 /// A suite that a backend passes by leaving every piece to another one says nothing of the walk.
 #[test]
 fn the_walk_walks() {
-    for level in Level::available() {
+    for level in Level::with_pairs() {
         for size in [None, Some(1000)] {
             let (walked, all) = conformance::walked(&Simd::farey(level).with_domain_size(size));
             assert!(walked == all && all > 5, "{level}, {size:?}: {walked} of {all}");
@@ -96,7 +96,7 @@ fn lanes_beyond_the_piece_come_to_an_end() {
     let piece = Spec { coefficients, arguments: 9 * 64, center: 0, tolerance_bits: 14, slack: 0 }.piece();
     let exhaustive = Scalar { engine: ScalarEngine::Exhaustive, logms: Logms::default(), domain_size: None };
     let expected = exhaustive.search(&piece, &Interrupt::new()).unwrap().candidates;
-    for level in Level::available() {
+    for level in Level::with_pairs() {
         let walk = Simd::farey(level).with_domain_size(Some(64));
         assert!(walk.plan(&piece).unwrap().order.is_some(), "{level} walks");
         assert_eq!(walk.search(&piece, &Interrupt::new()).unwrap().candidates, expected, "{level}");

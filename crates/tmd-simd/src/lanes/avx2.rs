@@ -2,17 +2,17 @@
 #![allow(unsafe_code)]
 
 use core::arch::x86_64::{
-    __m256, __m256d, __m256i, _CMP_LE_OQ, _mm256_add_epi64, _mm256_add_pd, _mm256_add_ps, _mm256_and_pd,
-    _mm256_and_ps, _mm256_and_si256, _mm256_andnot_pd, _mm256_andnot_ps, _mm256_blendv_pd, _mm256_blendv_ps,
-    _mm256_castps256_ps128, _mm256_castsi256_pd, _mm256_castsi256_ps, _mm256_cmp_pd, _mm256_cmp_ps,
-    _mm256_cmpgt_epi64, _mm256_cvtpd_ps, _mm256_cvtps_pd, _mm256_div_pd, _mm256_extractf128_ps,
-    _mm256_floor_pd, _mm256_fmadd_pd, _mm256_fmadd_ps, _mm256_fmsub_pd, _mm256_fmsub_ps, _mm256_fnmadd_pd,
-    _mm256_fnmadd_ps, _mm256_loadu_pd, _mm256_loadu_ps, _mm256_loadu_si256, _mm256_max_pd, _mm256_max_ps,
-    _mm256_min_pd, _mm256_min_ps, _mm256_movemask_pd, _mm256_movemask_ps, _mm256_mul_pd, _mm256_mul_ps,
-    _mm256_or_pd, _mm256_or_ps, _mm256_or_si256, _mm256_permutevar8x32_ps, _mm256_rcp_ps, _mm256_set_m128,
-    _mm256_set1_epi64x, _mm256_set1_pd, _mm256_set1_ps, _mm256_srli_epi64, _mm256_storeu_pd,
-    _mm256_storeu_ps, _mm256_storeu_si256, _mm256_sub_epi64, _mm256_sub_pd, _mm256_sub_ps, _mm256_xor_pd,
-    _mm256_xor_ps, _mm256_xor_si256,
+    __m256, __m256d, __m256i, _CMP_LE_OQ, _CMP_LT_OQ, _mm256_add_epi64, _mm256_add_pd, _mm256_add_ps,
+    _mm256_and_pd, _mm256_and_ps, _mm256_and_si256, _mm256_andnot_pd, _mm256_andnot_ps, _mm256_blendv_pd,
+    _mm256_blendv_ps, _mm256_castps256_ps128, _mm256_castsi256_pd, _mm256_castsi256_ps, _mm256_cmp_pd,
+    _mm256_cmp_ps, _mm256_cmpgt_epi64, _mm256_cvtpd_ps, _mm256_cvtps_pd, _mm256_div_pd,
+    _mm256_extractf128_ps, _mm256_floor_pd, _mm256_fmadd_pd, _mm256_fmadd_ps, _mm256_fmsub_pd,
+    _mm256_fmsub_ps, _mm256_fnmadd_pd, _mm256_fnmadd_ps, _mm256_loadu_pd, _mm256_loadu_ps,
+    _mm256_loadu_si256, _mm256_max_pd, _mm256_max_ps, _mm256_min_pd, _mm256_min_ps, _mm256_movemask_pd,
+    _mm256_movemask_ps, _mm256_mul_pd, _mm256_mul_ps, _mm256_or_pd, _mm256_or_ps, _mm256_or_si256,
+    _mm256_permutevar8x32_ps, _mm256_rcp_ps, _mm256_set_m128, _mm256_set1_epi64x, _mm256_set1_pd,
+    _mm256_set1_ps, _mm256_srli_epi64, _mm256_storeu_pd, _mm256_storeu_ps, _mm256_storeu_si256,
+    _mm256_sub_epi64, _mm256_sub_pd, _mm256_sub_ps, _mm256_xor_pd, _mm256_xor_ps, _mm256_xor_si256,
 };
 
 use super::{BELOW_ONE, Kernel, Lanes, Row, Singles, on_line_boundaries};
@@ -36,10 +36,13 @@ const COMPRESSED: [[u32; 8]; 256] = {
 };
 
 /// The token: this machine has AVX2 and FMA.
+///
+/// With exact floors [`Lanes::floor_product`] is that of the exact product, as in AVX-512: what
+/// lanes flag is the same then, and so are all counts.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Avx2(());
+pub(crate) struct Avx2<const EXACT_FLOORS: bool = false>(());
 
-impl Avx2 {
+impl<const EXACT_FLOORS: bool> Avx2<EXACT_FLOORS> {
     /// The token, if the machine has the instructions.
     pub(crate) fn detect() -> Option<Self> {
         (is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")).then_some(Self(()))
@@ -56,12 +59,12 @@ macro_rules! op {
 }
 
 #[target_feature(enable = "avx2,fma")]
-fn compiled<K: Kernel>(lanes: Avx2, kernel: K) -> K::Output {
+fn compiled<K: Kernel, const EXACT_FLOORS: bool>(lanes: Avx2<EXACT_FLOORS>, kernel: K) -> K::Output {
     on_line_boundaries();
     kernel.run(lanes)
 }
 
-impl Lanes for Avx2 {
+impl<const EXACT_FLOORS: bool> Lanes for Avx2<EXACT_FLOORS> {
     const WIDTH: usize = 4;
     type F = __m256d;
     type U = __m256i;
@@ -88,7 +91,6 @@ impl Lanes for Avx2 {
         min(x: __m256d, y: __m256d) -> __m256d = _mm256_min_pd(x, y);
         max(x: __m256d, y: __m256d) -> __m256d = _mm256_max_pd(x, y);
         abs(x: __m256d) -> __m256d = _mm256_andnot_pd(_mm256_set1_pd(-0.0), x);
-        floor_product(x: __m256d, y: __m256d) -> __m256d = _mm256_floor_pd(_mm256_mul_pd(x, y));
         // x/y is at least 1/(2y) from every integer, far more than the quotient's rounding
         floor_quotient(x: __m256d, y: __m256d) -> __m256d = _mm256_floor_pd(_mm256_div_pd(x, y));
         le(x: __m256d, y: __m256d) -> __m256d = _mm256_cmp_pd::<_CMP_LE_OQ>(x, y);
@@ -133,6 +135,20 @@ impl Lanes for Avx2 {
         either_s(x: __m256, y: __m256) -> __m256 = _mm256_or_ps(x, y);
         not_s(x: __m256) -> __m256 = _mm256_xor_ps(x, _mm256_castsi256_ps(_mm256_set1_epi64x(-1)));
         bits_s(mask: __m256) -> u32 = _mm256_movemask_ps(mask) as u32;
+    }
+
+    #[inline(always)]
+    fn floor_product(self, x: __m256d, y: __m256d) -> __m256d {
+        let floor = op!(_mm256_floor_pd(_mm256_mul_pd(x, y)));
+        if !EXACT_FLOORS {
+            return floor;
+        }
+        // one too large where x·y − ⌊…⌋ is negative: it is rounded once, and so has its sign
+        let one = op!(_mm256_and_pd(
+            _mm256_cmp_pd::<_CMP_LT_OQ>(self.fms(x, y, floor), self.splat(0.0)),
+            self.splat(1.0)
+        ));
+        self.sub(floor, one)
     }
 
     #[inline(always)]

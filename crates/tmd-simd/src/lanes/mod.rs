@@ -9,6 +9,7 @@
 //! |---|---|---|
 //! | `Avx512` | 8 lanes | x86-64 with AVX-512 F, DQ and VL, found at run time |
 //! | `Avx2` | 4 lanes | x86-64 with AVX2 and FMA, found at run time |
+//! | `Pair<L>` | twice the lanes of L, in two of its vectors | where L does |
 //! | `Portable` | 4 lanes of `wide` | everywhere; NEON on aarch64 |
 //!
 //! Every operation is the IEEE one, fused where it says so: lanes of different machines give
@@ -39,6 +40,8 @@ macro_rules! plain {
 pub(crate) mod avx2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx512;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod pair;
 pub(crate) mod portable;
 
 use tmd_core::difftable::power_of_two;

@@ -23,6 +23,8 @@ pub use cost::{Estimate, Workload};
 pub use strand::MOST_RUN;
 use tmd_core::lattice3::{Engine, Model, Span, Walk};
 
+#[cfg(target_arch = "x86_64")]
+use crate::lanes::pair::Pair;
 use crate::{Level, level::Machine};
 use strand::Strand;
 
@@ -71,6 +73,8 @@ impl Engine for Lattice3 {
             Machine::Avx512(lanes) => Box::new(Strand::new(lanes, *model, spans, run)),
             #[cfg(target_arch = "x86_64")]
             Machine::Avx2(lanes) => Box::new(Strand::new(lanes, *model, spans, run)),
+            #[cfg(target_arch = "x86_64")]
+            Machine::Avx2InPairs(lanes) => Box::new(Strand::new(Pair(lanes), *model, spans, run)),
             Machine::Portable(lanes) => Box::new(Strand::new(lanes, *model, spans, run)),
         }
     }

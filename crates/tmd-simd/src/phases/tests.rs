@@ -17,7 +17,7 @@ use super::{
 use crate::division::{Division, Hybrid, Reciprocal};
 use crate::lanes::{Kernel, Lanes, MAX_LANES, Row, portable::Portable};
 #[cfg(target_arch = "x86_64")]
-use crate::lanes::{avx2::Avx2, avx512::Avx512};
+use crate::lanes::{avx2::Avx2, avx512::Avx512, pair::Pair};
 
 /// Slopes of every kind: any, near 0, near 1, dyadic, and near a fraction with a small denominator;
 /// in units of 2^-52.
@@ -87,8 +87,11 @@ macro_rules! in_all_lanes {
             if let Some(lanes) = Avx512::detect() {
                 $check(lanes)?;
             }
-            if let Some(lanes) = Avx2::detect() {
+            if let Some(lanes) = <Avx2>::detect() {
                 $check(lanes)?;
+            }
+            if let Some(lanes) = Avx2::<true>::detect() {
+                $check(Pair(lanes))?;
             }
         }
         $check(Portable)?;

@@ -165,19 +165,24 @@ pub(crate) struct Run<'a> {
     pub(crate) pairs: &'a mut Pairs,
     pub(crate) steps: u32,
     /// how many of them hold arguments of the piece, in each lane: of those the contract is
-    /// asserted
+    /// asserted, in debug builds; others do not ask
     pub(crate) inside: [u32; MAX_LANES],
     pub(crate) flagged: &'a mut Vec<Flagged>,
+    /// whatever they hold: to make them anew takes longer than a short run
+    pub(crate) records: &'a mut Records,
 }
 
 /// Records that are kept before they are flushed.
 pub(super) const RECORDS: usize = 16;
 
+/// The memory for as many.
+pub(crate) type Records = [FlagRecord; RECORDS];
+
 /// What the lanes had at a step, for those that are flagged; on cache lines of its own, or each of
 /// its rows would be written to two.
 #[repr(align(64))]
 #[derive(Clone, Copy, Default)]
-pub(super) struct FlagRecord {
+pub(crate) struct FlagRecord {
     /// U, V, P, Q and beta
     pub(super) rows: [Row<f64>; 5],
     /// number of the domain in its lanes' runs
@@ -193,22 +198,22 @@ impl Kernel for Run<'_> {
 
     #[inline(always)]
     fn run<L: Lanes>(self, l: L) {
-        let Run { constants, tables, pairs, steps, inside, flagged } = self;
+        let Run { constants, tables, pairs, steps, inside, flagged, records } = self;
         let [mut b0, mut b1, mut b2, b3] = [0, 1, 2, 3].map(|k| l.load_u(&tables.beta[k]));
         let [mut a0, mut a1, a2] = [0, 1, 2].map(|k| l.load_u(&tables.slope[k]));
         let parabola = Parabola::new(l, constants, tables);
         let mut walk = PairLanes::new(l, constants, pairs);
         let (mut basis, mut lines) = (Basis::none(l), Lines::none(l));
-        let (mut records, mut recorded) = ([FlagRecord::default(); RECORDS], 0);
+        let mut recorded = 0;
 
         for step in 0..steps {
             let of = |before| {
                 let step = step.wrapping_sub(before);
                 (step, lanes_inside(inside, step))
             };
-            recorded = lines.record(l, parabola, of(2), recorded, &mut records);
+            recorded = lines.record(l, parabola, of(2), recorded, records);
             if recorded == RECORDS {
-                flush(flagged, &records);
+                flush(flagged, records);
                 recorded = 0;
             }
             lines = basis.lines(l, of(1).1);
@@ -226,9 +231,9 @@ impl Kernel for Run<'_> {
             let step = steps.wrapping_sub(before);
             (step, lanes_inside(inside, step))
         };
-        recorded = lines.record(l, parabola, of(2), recorded, &mut records);
+        recorded = lines.record(l, parabola, of(2), recorded, records);
         flush(flagged, &records[..recorded]);
-        recorded = basis.lines(l, of(1).1).record(l, parabola, of(1), 0, &mut records);
+        recorded = basis.lines(l, of(1).1).record(l, parabola, of(1), 0, records);
         flush(flagged, &records[..recorded]);
         walk.store(l, pairs);
         for (lane, _) in

@@ -29,13 +29,14 @@ use tmd_core::{
 use crate::lanes::{Lanes, MAX_LANES};
 use crate::tables::{LaneTables, Tables};
 use enumerate::Enumeration;
-use kernel::{Constants, Flagged, Pairs, Run};
+use kernel::{Constants, Flagged, Pairs, Records, Run};
 pub use layout::CostTable;
 use layout::WalkLayout;
 
-/// Searches a whole piece, or says why it cannot be walked.
+/// Searches a whole piece, in the lanes of so many vectors, or says why it cannot be walked.
 pub(crate) fn search<L: Lanes>(
     lanes: L,
+    vectors: usize,
     piece: &Piece,
     domain: Option<u64>,
     costs: CostTable,
@@ -44,10 +45,10 @@ pub(crate) fn search<L: Lanes>(
     if let Some(flat) = costs.flat(piece, domain) {
         return Ok(flat.search(piece, interrupt));
     }
-    let (layout, candidates) = prepare(piece, L::WIDTH as u64, domain, costs)?;
+    let (layout, candidates) = prepare(piece, (vectors * L::WIDTH) as u64, domain, costs)?;
     let budget = &layout.partition.budget;
     let constants = Constants::new(layout.plan, budget.test_half_width(), budget.exhaust_half_width());
-    let walk = WalkSearch { lanes, piece, layout, constants, candidates };
+    let walk = WalkSearch { lanes, vectors, piece, layout, constants, candidates };
     Ok(walk.run(interrupt))
 }
 
@@ -80,6 +81,8 @@ pub(crate) fn plan(
 /// A piece being walked.
 struct WalkSearch<'a, L> {
     lanes: L,
+    /// that have a lane for each of the partition's, one after the other
+    vectors: usize,
     piece: &'a Piece,
     layout: WalkLayout,
     constants: Constants,
@@ -90,24 +93,30 @@ impl<L: Lanes> WalkSearch<'_, L> {
     fn run(mut self, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError> {
         let layout = self.layout;
         let started = Instant::now();
-        let mut outer = LaneTables::new(self.piece, &layout.partition, L::WIDTH);
+        let mut outer = LaneTables::new(self.piece, &layout.partition, self.vectors * L::WIDTH);
         let mut tables = outer.inner();
         let mut pairs = self.pairs(&tables);
         let mut at = Instant::now();
         let mut generating = at - started;
         let (mut walking, mut enumerating) = (Duration::ZERO, Duration::ZERO);
-        let mut flagged = Flags::default();
+        let (mut flagged, mut records) = (Flags::default(), Records::default());
         let mut enumerated = 0;
         for run in 0..layout.partition.runs {
             interrupt.check()?;
-            self.lanes.run(Run {
-                constants: &self.constants,
-                tables: &tables,
-                pairs: &mut pairs,
-                steps: layout.partition.run as u32,
-                inside: self.inside(run),
-                flagged: &mut flagged.domains,
-            });
+            for (vector, pairs) in pairs.iter_mut().enumerate() {
+                let first = vector * L::WIDTH;
+                let begun = flagged.domains.len();
+                self.lanes.run(Run {
+                    constants: &self.constants,
+                    tables: &*tables.from_lane(first),
+                    pairs,
+                    steps: layout.partition.run as u32,
+                    inside: if cfg!(debug_assertions) { self.inside(run, first) } else { [0; MAX_LANES] },
+                    flagged: &mut flagged.domains,
+                    records: &mut records,
+                });
+                flagged.domains[begun..].iter_mut().for_each(|domain| domain.lane += first as u32);
+            }
             let walked = Instant::now();
             enumerated += self.enumerate(run, &mut flagged, &tables)?;
             let done = Instant::now();
@@ -130,24 +139,27 @@ impl<L: Lanes> WalkSearch<'_, L> {
         })
     }
 
-    /// How many domains of each lane's run hold arguments of the piece.
-    fn inside(&self, run: u64) -> [u32; MAX_LANES] {
-        core::array::from_fn(|lane| self.layout.partition.steps_inside(self.piece, lane, run) as u32)
+    /// How many domains of each lane's run hold arguments of the piece, from the lane `first` on.
+    fn inside(&self, run: u64, first: usize) -> [u32; MAX_LANES] {
+        core::array::from_fn(|lane| self.layout.partition.steps_inside(self.piece, first + lane, run) as u32)
     }
 
-    /// The pairs for the slopes of the first domains.
-    fn pairs(&self, tables: &Tables) -> Pairs {
-        let mut pairs = Pairs::default();
-        for lane in 0..MAX_LANES {
-            start_pair(&mut pairs, lane, tables.slope[0][lane], self.layout.plan.order);
-        }
-        pairs
+    /// The pairs of each vector for the slopes of the first domains.
+    fn pairs(&self, tables: &Tables) -> Vec<Pairs> {
+        let of_vector = |vector| {
+            let (mut pairs, tables) = (Pairs::default(), tables.from_lane(vector * L::WIDTH));
+            for lane in 0..L::WIDTH {
+                start_pair(&mut pairs, lane, tables.slope[0][lane], self.layout.plan.order);
+            }
+            pairs
+        };
+        (0..self.vectors).map(of_vector).collect()
     }
 
     /// Adds the candidates of the flagged domains of run number `run`, of which none are left.
     /// Returns how many there were, those outside the piece among them.
     fn enumerate(&mut self, run: u64, flags: &mut Flags, tables: &Tables) -> Result<u64, CoreError> {
-        let Self { lanes, layout, piece, constants, candidates } = self;
+        let Self { lanes, layout, piece, constants, candidates, .. } = self;
         let Flags { domains, first, found, left } = flags;
         let count = domains.len() as u64;
         // outside the piece nothing is known of a pair

@@ -9,7 +9,7 @@
 
 use tmd_core::walk::contract::{COUNT_LIMIT, PairContract, Unit};
 
-use super::kernel::{Constants, FlagRecord, Pairs, RECORDS};
+use super::kernel::{Constants, Pairs, RECORDS, Records};
 use crate::lanes::Lanes;
 use crate::tables::Tables;
 
@@ -262,7 +262,7 @@ impl<L: Lanes> Lines<L> {
         parabola: Parabola<L>,
         (step, inside): (u32, u32),
         recorded: usize,
-        records: &mut [FlagRecord; RECORDS],
+        records: &mut Records,
     ) -> usize {
         let Self { is_left, u_min, p_min, other_count, other_length, .. } = self;
         let Self { beta, near, next, inverse, offset, relevant, stuck, .. } = self;

@@ -2,6 +2,7 @@
 //! own fractions.
 
 mod model;
+mod vectors;
 
 use proptest::{
     prelude::*,
@@ -19,11 +20,13 @@ use tmd_testkit::generators::{self, gammas, slopes};
 
 use super::{
     enumerate::{self, Enumeration},
-    kernel::{Constants, Flagged, Length, Pairs, Run, UNIT},
+    kernel::{Constants, Flagged, Length, Pairs, Records, Run, UNIT},
     layout::{CostTable, WalkLayout},
     stages::MOST_RHO,
     start_pair,
 };
+#[cfg(target_arch = "x86_64")]
+use crate::lanes::pair::Pair;
 use crate::{
     lanes::{Kernel, Lanes, MAX_LANES},
     level::{Level, Machine},
@@ -91,6 +94,8 @@ pub(crate) fn run<K: Kernel>(level: Level, kernel: K) -> (K::Output, usize) {
         Machine::Avx512(lanes) => on(lanes, kernel),
         #[cfg(target_arch = "x86_64")]
         Machine::Avx2(lanes) => on(lanes, kernel),
+        #[cfg(target_arch = "x86_64")]
+        Machine::Avx2InPairs(lanes) => on(Pair(lanes), kernel),
         Machine::Portable(lanes) => on(lanes, kernel),
     }
 }
@@ -104,7 +109,8 @@ fn walk(
     steps: u32,
     flagged: &mut Vec<Flagged>,
 ) -> usize {
-    run(level, Run { constants, tables, pairs, steps, inside: [steps; MAX_LANES], flagged }).1
+    let records = &mut Records::default();
+    run(level, Run { constants, tables, pairs, steps, inside: [steps; MAX_LANES], flagged, records }).1
 }
 
 /// So many values of a strategy, the same every time.
@@ -263,7 +269,7 @@ fn check(spec: &Spec, level: Level) -> Result<(), TestCaseError> {
 /// arguments.
 #[test]
 fn no_argument_is_lost() {
-    for level in Level::available() {
+    for level in Level::with_pairs() {
         let walked = std::cell::Cell::new(0);
         for_values(specs(), if cfg!(miri) { 5 } else { 3000 }, |spec| {
             walked.set(walked.get() + u32::from(spec.constants().is_some()));
@@ -308,7 +314,7 @@ fn every_step_is_marked() {
     let spec = Spec { falls: 1 << 20, order: 1, ..Spec::plain(512, 0.4, -30, 0) };
     let constants = spec.constants().unwrap();
     let constants = Constants { half_width: 2.0, ..constants }; // and in all with this
-    for level in Level::available() {
+    for level in Level::with_pairs() {
         for parts in [[0, 0], [1, 0], [2, 0], [3, 1], [15, 1], [16, 2], [17, 16], [18, 33], [49, 100]] {
             let (mut tables, mut pairs, mut flagged) = (spec.tables(), spec.pairs(&constants), Vec::new());
             let mut expected = Vec::new();
@@ -358,7 +364,7 @@ fn crossings_come_to_an_end() {
         Spec { betas: [1 << 60; MAX_LANES], slopes: any_words(GOLDEN), ..Spec::plain(1 << 20, 0.4, -30, 1) };
     let constants = spec.constants().unwrap();
     let most = 3 * constants.order as u64 + 64;
-    for level in Level::available() {
+    for level in Level::with_pairs() {
         // over some 0.3·M²·2^-14 Farey fractions, three times as many
         let mut tables = spec.tables();
         for slope in &mut tables.slope[0] {
@@ -368,7 +374,9 @@ fn crossings_come_to_an_end() {
         let before = pairs;
         let inside = [0; MAX_LANES]; // as beyond a piece
         let (constants, flags) = (&constants, &mut flagged);
-        let kernel = Run { constants, tables: &tables, pairs: &mut pairs, steps: 1, inside, flagged: flags };
+        let records = &mut Records::default();
+        let kernel =
+            Run { records, constants, tables: &tables, pairs: &mut pairs, steps: 1, inside, flagged: flags };
         let ((), width) = run(level, kernel);
         assert!(flagged.iter().map(|domain| domain.lane).eq(0..width as u32));
         for lane in 0..width {
@@ -420,7 +428,7 @@ impl Kernel for FusedIsFused {
 #[test]
 fn fused_multiply_adds_round_once() {
     let small = power_of_two(-60);
-    for level in Level::available() {
+    for level in Level::with_pairs() {
         let (rows, width) = run(level, FusedIsFused);
         for (row, expected) in rows.iter().zip([small, small, -small]) {
             assert_eq!(row[..width], [expected; MAX_LANES][..width], "{level}");
@@ -459,7 +467,7 @@ fn quotients_are_exact() {
         let whole = n / d * d;
         pairs.extend([(n, d), (whole, d), ((whole - 1).max(d), d)]);
     }
-    for level in Level::available() {
+    for level in Level::with_pairs() {
         let (found, _) = run(level, Quotients(&pairs));
         for (&(n, d), found) in pairs.iter().zip(found) {
             assert_eq!(found, (n / d) as f64, "{level}: {n}/{d}");
@@ -610,7 +618,7 @@ fn enumerations_are_the_same() {
         let mut expected = Vec::new();
         enumerate::near(&domain, &constants, |x, _| expected.push((place, x)));
         expected.sort_unstable();
-        for level in Level::available() {
+        for level in Level::with_pairs() {
             let (mut found, left) = by_lanes(level, &constants, &tables, &flagged);
             found.retain(|&(number, _)| number == place);
             found.sort_unstable();
@@ -628,7 +636,7 @@ fn enumerations_are_the_same() {
 /// to the last bit.
 #[test]
 fn pairs_that_step_back_stay_exact() {
-    for level in Level::available() {
+    for level in Level::with_pairs() {
         let spec = Spec {
             // fractions of few parts, which are left neighbors of themselves: any step back is
             // behind them
@@ -784,7 +792,7 @@ fn walks_whose_slopes_may_jump_are_refused() {
 #[test]
 #[cfg_attr(miri, ignore = "long runs")]
 fn pairs_that_lag_stay_exact() {
-    for level in Level::available() {
+    for level in Level::with_pairs() {
         for (n, gamma) in [(256, 3.5), (300, 3.58), (1000, 3.5), (1024, 2.5), (4096, 3.58)] {
             let slopes = std::array::from_fn(|lane| ((lane as u64) << 61) + 12_345);
             let spec = Spec { slopes, ..Spec::plain(n, gamma, -40, 6000) };

@@ -4,6 +4,8 @@
 
 use tmd_core::lattice3::TOLERANCE;
 
+#[cfg(target_arch = "x86_64")]
+use crate::lanes::pair::Pair;
 use crate::{
     lanes::{Kernel, Lanes, MAX_SINGLES, Singles},
     lattice3::{
@@ -193,7 +195,7 @@ fn hits<L: Lanes>(lanes: L, windows: &[Window], distance: f64) -> (u32, u32) {
 #[test]
 fn points_are_within_their_bound() {
     let windows = windows(400);
-    for level in Level::available() {
+    for level in Level::with_pairs() {
         let at = |share: f64| {
             let distance = f64::from(TOLERANCE) - share * POINT * UNIT;
             match level.machine() {
@@ -201,6 +203,8 @@ fn points_are_within_their_bound() {
                 Machine::Avx512(lanes) => hits(lanes, &windows, distance),
                 #[cfg(target_arch = "x86_64")]
                 Machine::Avx2(lanes) => hits(lanes, &windows, distance),
+                #[cfg(target_arch = "x86_64")]
+                Machine::Avx2InPairs(lanes) => hits(Pair(lanes), &windows, distance),
                 Machine::Portable(lanes) => hits(lanes, &windows, distance),
             }
         };

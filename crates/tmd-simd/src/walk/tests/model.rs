@@ -114,7 +114,7 @@ fn lanes_are_their_model() {
     let count = if cfg!(miri) { 2 } else { 3000 };
     let mut runner =
         TestRunner::new_with_rng(Config::default(), TestRng::deterministic_rng(RngAlgorithm::ChaCha));
-    for level in Level::available() {
+    for level in Level::with_pairs() {
         let mut tally = Tally::default();
         for _ in 0..count {
             let spec = specs().new_tree(&mut runner).unwrap().current();
