@@ -165,8 +165,8 @@ pub(crate) struct EngineOptions {
     /// integers)
     #[arg(long, default_value = "auto")]
     pub(crate) engine: Engine,
-    /// Lanes of the farey and -simd engines: auto (the best of this machine), avx512 (by two vectors
-    /// of AVX2 where there is AVX2 alone), avx2 or portable
+    /// Lanes of the farey and -simd engines: auto (the best of this machine), avx512 (by two
+    /// vectors of AVX2 where there is AVX2 alone), avx2 or portable
     #[arg(long, value_name = "LANES", default_value = "auto")]
     pub(crate) simd: String,
     /// Threshold of the regular and Lefèvre's tests' hybrid division, 0 (never by subtraction) to

@@ -97,6 +97,32 @@ mod tests {
         Words::parse_from(options).engine_options
     }
 
+    /// Whatever lanes this machine would choose.
+    #[test]
+    fn a_run_goes_on_in_its_lanes() {
+        let levels: Vec<Level> =
+            Level::NAMES.into_iter().filter_map(|name| Level::named(name).ok()).collect();
+        for (level, simd) in levels.iter().flat_map(|level| [(level, "auto"), (level, level.name())]) {
+            let question = Question {
+                program: "tmd 0.1.0".into(),
+                function: "exp(x)".into(),
+                format: "binary64".into(),
+                rounding: "all".into(),
+                extra_bits: 44,
+                binades: None,
+                limit_s: None,
+                unit_s: 60.0,
+                engine: format!("farey {level}, costs 4"),
+                options: engine_options(&["--simd", simd]).to_words(),
+                is_repeating: false,
+                is_repeating_at_large: false,
+            };
+            let again = EngineOptions::again(&question).unwrap().backends().unwrap();
+            assert_eq!(again.workers().name(), question.engine, "--simd {simd}");
+        }
+        assert!(levels.iter().any(|level| level.name() != Level::best().name()) || levels.len() == 1);
+    }
+
     #[test]
     fn options_are_kept_as_words() {
         let options = "--backend gpu --adapter 1 --adapter H200 --gpu-int emulated --gpu-kernels prefix-sum --engine lefevre --logms 3 --domain-size 4096 --no-fallback";

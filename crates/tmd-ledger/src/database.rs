@@ -68,8 +68,8 @@ impl Database {
         open().map_err(|error| LedgerError::of_database(path, &error))
     }
 
-    /// Whether `SQLite`, once it has read from the file, says that it may not write it, because of the
-    /// number of its format.
+    /// Whether `SQLite`, once it has read from the file, says that it may not write it, because of
+    /// the number of its format.
     ///
     /// The file itself must not be looked at: closing it would end all locks that this process has
     /// on it, and the next process to leave the run would delete the log that this one writes.

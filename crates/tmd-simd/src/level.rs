@@ -59,8 +59,8 @@ impl Level {
         Self::available()[0]
     }
 
-    /// The level of this name; `auto` is the best. On a machine with AVX2 alone `avx512` is its eight
-    /// lanes by two vectors of AVX2: domains, counts and budgets are those of AVX-512.
+    /// The level of this name; `auto` is the best. On a machine with AVX2 alone `avx512` is its
+    /// eight lanes by two vectors of AVX2: domains, counts and budgets are those of AVX-512.
     ///
     /// # Errors
     /// Names that are unknown, and levels that this machine does not have.
@@ -80,7 +80,8 @@ impl Level {
         })
     }
 
-    /// All levels of this machine, and AVX-512's lanes by AVX2 besides: what tests are to go through.
+    /// All levels of this machine, and AVX-512's lanes by AVX2 besides: what tests are to go
+    /// through.
     #[doc(hidden)]
     pub fn with_pairs() -> Vec<Self> {
         let mut levels = Self::available();

@@ -37,7 +37,7 @@ pub(crate) struct Tables {
 
 impl Tables {
     /// The tables with this lane first, and those that follow it.
-    pub(crate) fn from_lane(&self, first: usize) -> Cow<'_, Self> {
+    pub(crate) fn starting_at(&self, first: usize) -> Cow<'_, Self> {
         if first == 0 {
             return Cow::Borrowed(self);
         }

@@ -80,8 +80,8 @@ fn is_kept(kept: &Path, job: &Job) -> bool {
         })
 }
 
-/// Begins anew where a run that was fetched cannot be gone on with: it may be of another engine, as
-/// processors have different ones, or of another version. What is kept stays.
+/// Begins anew where a run that was fetched cannot be gone on with: it may be in lanes that this
+/// processor has not, or of another version. What is kept stays.
 pub(super) fn leave(job: &Job) -> Result<bool, Failure> {
     leave_in(&root().join("results"), job, &run_directory(job))
 }

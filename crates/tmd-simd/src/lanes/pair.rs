@@ -10,21 +10,17 @@ use super::{Kernel, Lanes, MAX_LANES, MAX_SINGLES, Row, Singles};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pair<L>(pub(crate) L);
 
-/// Methods that do the same in both halves: of vectors `$each`, and of values for all lanes `$all`.
+/// Methods that do the same in both halves.
 macro_rules! halves {
-    ($($name:ident($($each:ident: $type:ident),*; $($all:ident: $value:ty),*) -> $result:ident;)*) => {$(
+    ($($name:ident($($x:ident: $type:ident),*) -> $result:ident;)*) => {$(
         #[inline(always)]
-        fn $name(self $(, $each: [L::$type; 2])* $(, $all: $value)*) -> [L::$result; 2] {
-            let [x, y] = [0, 1].map(|half: usize| {
-                let _ = half;
-                self.0.$name($($each[half],)* $($all),*)
-            });
-            [x, y]
+        fn $name(self $(, $x: [L::$type; 2])*) -> [L::$result; 2] {
+            [0, 1].map(|half: usize| self.0.$name($($x[half]),*))
         }
     )*};
 }
 
-/// The rows of the two halves: what they read and write is in front.
+/// A row for each half, which reads what is in front.
 #[inline(always)]
 fn split<L: Lanes, T: Copy + Default>(row: &Row<T>) -> [Row<T>; 2] {
     let mut high = [T::default(); MAX_LANES];
@@ -33,7 +29,7 @@ fn split<L: Lanes, T: Copy + Default>(row: &Row<T>) -> [Row<T>; 2] {
 }
 
 impl<L: Lanes> Pair<L> {
-    /// What writing the second half wrote, in its place of the whole.
+    /// Puts the row of the second half behind that of the first.
     #[inline(always)]
     fn join<T: Copy>(high: &Row<T>, row: &mut Row<T>) {
         row[L::WIDTH..2 * L::WIDTH].copy_from_slice(&high[..L::WIDTH]);
@@ -54,55 +50,67 @@ impl<L: Lanes> Lanes for Pair<L> {
     }
 
     halves! {
-        splat(; x: f64) -> F;
-        add(x: F, y: F;) -> F;
-        sub(x: F, y: F;) -> F;
-        mul(x: F, y: F;) -> F;
-        div(x: F, y: F;) -> F;
-        fma(x: F, y: F, z: F;) -> F;
-        fnma(x: F, y: F, z: F;) -> F;
-        fms(x: F, y: F, z: F;) -> F;
-        min(x: F, y: F;) -> F;
-        max(x: F, y: F;) -> F;
-        min_abs(x: F, y: F;) -> F;
-        abs(x: F;) -> F;
-        floor_product(x: F, y: F;) -> F;
-        floor_quotient(x: F, y: F;) -> F;
-        reciprocal(y: F;) -> F;
-        le(x: F, y: F;) -> M;
-        select(mask: M, x: F, y: F;) -> F;
-        both(x: M, y: M;) -> M;
-        either(x: M, y: M;) -> M;
-        not(x: M;) -> M;
+        add(x: F, y: F) -> F;
+        sub(x: F, y: F) -> F;
+        mul(x: F, y: F) -> F;
+        div(x: F, y: F) -> F;
+        fma(x: F, y: F, z: F) -> F;
+        fnma(x: F, y: F, z: F) -> F;
+        fms(x: F, y: F, z: F) -> F;
+        min(x: F, y: F) -> F;
+        max(x: F, y: F) -> F;
+        min_abs(x: F, y: F) -> F;
+        abs(x: F) -> F;
+        floor_product(x: F, y: F) -> F;
+        floor_quotient(x: F, y: F) -> F;
+        reciprocal(y: F) -> F;
+        le(x: F, y: F) -> M;
+        select(mask: M, x: F, y: F) -> F;
+        both(x: M, y: M) -> M;
+        either(x: M, y: M) -> M;
+        not(x: M) -> M;
 
-        splat_u(; x: u64) -> U;
-        add_u(x: U, y: U;) -> U;
-        sub_u(x: U, y: U;) -> U;
-        le_u(x: U, y: U;) -> M;
-        and_u(x: U, y: U;) -> U;
-        or_u(x: U, y: U;) -> U;
-        shift_12(x: U;) -> U;
-        as_float(x: U;) -> F;
-        turns(x: U;) -> F;
+        add_u(x: U, y: U) -> U;
+        sub_u(x: U, y: U) -> U;
+        le_u(x: U, y: U) -> M;
+        and_u(x: U, y: U) -> U;
+        or_u(x: U, y: U) -> U;
+        shift_12(x: U) -> U;
+        as_float(x: U) -> F;
+        turns(x: U) -> F;
 
-        splat_s(; x: f32) -> S;
-        add_s(x: S, y: S;) -> S;
-        sub_s(x: S, y: S;) -> S;
-        mul_s(x: S, y: S;) -> S;
-        fma_s(x: S, y: S, z: S;) -> S;
-        fnma_s(x: S, y: S, z: S;) -> S;
-        fms_s(x: S, y: S, z: S;) -> S;
-        min_s(x: S, y: S;) -> S;
-        max_s(x: S, y: S;) -> S;
-        abs_s(x: S;) -> S;
-        min_abs_s(x: S, y: S;) -> S;
-        copysign_s(x: S, y: S;) -> S;
-        rough_reciprocal_s(y: S;) -> S;
-        le_s(x: S, y: S;) -> N;
-        select_s(mask: N, x: S, y: S;) -> S;
-        both_s(x: N, y: N;) -> N;
-        either_s(x: N, y: N;) -> N;
-        not_s(x: N;) -> N;
+        add_s(x: S, y: S) -> S;
+        sub_s(x: S, y: S) -> S;
+        mul_s(x: S, y: S) -> S;
+        fma_s(x: S, y: S, z: S) -> S;
+        fnma_s(x: S, y: S, z: S) -> S;
+        fms_s(x: S, y: S, z: S) -> S;
+        min_s(x: S, y: S) -> S;
+        max_s(x: S, y: S) -> S;
+        abs_s(x: S) -> S;
+        min_abs_s(x: S, y: S) -> S;
+        copysign_s(x: S, y: S) -> S;
+        rough_reciprocal_s(y: S) -> S;
+        le_s(x: S, y: S) -> N;
+        select_s(mask: N, x: S, y: S) -> S;
+        both_s(x: N, y: N) -> N;
+        either_s(x: N, y: N) -> N;
+        not_s(x: N) -> N;
+    }
+
+    #[inline(always)]
+    fn splat(self, x: f64) -> Self::F {
+        [self.0.splat(x); 2]
+    }
+
+    #[inline(always)]
+    fn splat_u(self, x: u64) -> Self::U {
+        [self.0.splat_u(x); 2]
+    }
+
+    #[inline(always)]
+    fn splat_s(self, x: f32) -> Self::S {
+        [self.0.splat_s(x); 2]
     }
 
     #[inline(always)]

@@ -108,7 +108,7 @@ impl<L: Lanes> WalkSearch<'_, L> {
                 let begun = flagged.domains.len();
                 self.lanes.run(Run {
                     constants: &self.constants,
-                    tables: &*tables.from_lane(first),
+                    tables: &tables.starting_at(first),
                     pairs,
                     steps: layout.partition.run as u32,
                     inside: if cfg!(debug_assertions) { self.inside(run, first) } else { [0; MAX_LANES] },
@@ -147,7 +147,7 @@ impl<L: Lanes> WalkSearch<'_, L> {
     /// The pairs of each vector for the slopes of the first domains.
     fn pairs(&self, tables: &Tables) -> Vec<Pairs> {
         let of_vector = |vector| {
-            let (mut pairs, tables) = (Pairs::default(), tables.from_lane(vector * L::WIDTH));
+            let (mut pairs, tables) = (Pairs::default(), tables.starting_at(vector * L::WIDTH));
             for lane in 0..L::WIDTH {
                 start_pair(&mut pairs, lane, tables.slope[0][lane], self.layout.plan.order);
             }
