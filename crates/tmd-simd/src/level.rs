@@ -60,7 +60,9 @@ impl Level {
     }
 
     /// The level of this name; `auto` is the best. On a machine with AVX2 alone `avx512` is its
-    /// eight lanes by two vectors of AVX2: domains, counts and budgets are those of AVX-512.
+    /// eight lanes by two vectors of AVX2: domains and budgets are those of AVX-512, and cases are
+    /// the same; domains that are looked at for nothing may be others where lanes of a vector wait
+    /// for one another, and where reciprocals are estimates.
     ///
     /// # Errors
     /// Names that are unknown, and levels that this machine does not have.
@@ -84,10 +86,11 @@ impl Level {
     /// through.
     #[doc(hidden)]
     pub fn with_pairs() -> Vec<Self> {
-        let mut levels = Self::available();
         #[cfg(target_arch = "x86_64")]
-        levels.extend(Avx2::detect().map(Machine::Avx2InPairs).map(Self));
-        levels
+        let pairs = Avx2::detect().map(Machine::Avx2InPairs).map(Self);
+        #[cfg(not(target_arch = "x86_64"))]
+        let pairs = None;
+        Self::available().into_iter().chain(pairs).collect()
     }
 
     pub(crate) const fn machine(self) -> Machine {

@@ -41,7 +41,7 @@ pub fn writer(name: &str) -> Option<Writer> {
     {
         here.push(Box::new(Scalar { engine, logms, domain_size }));
     }
-    for level in Level::NAMES.into_iter().filter_map(|name| Level::named(name).ok()) {
+    for level in Level::available() {
         for engine in SimdEngine::ALL {
             let engine = Simd::new(engine, level).with_logms(logms).with_domain_size(domain_size);
             here.push(Box::new(engine.with_costs(costs)));

@@ -37,8 +37,8 @@ const COMPRESSED: [[u32; 8]; 256] = {
 
 /// The token: this machine has AVX2 and FMA.
 ///
-/// With exact floors [`Lanes::floor_product`] is that of the exact product, as in AVX-512: what
-/// lanes flag is the same then, and so are all counts.
+/// With exact floors [`Lanes::floor_product`] is that of the exact product, as in AVX-512: else
+/// one domain in some 10^10 would be flagged that is not flagged there, or the other way round.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Avx2<const EXACT_FLOORS: bool = false>(());
 

@@ -40,7 +40,7 @@ macro_rules! plain {
 pub(crate) mod avx2;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx512;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", test))]
 pub(crate) mod pair;
 pub(crate) mod portable;
 

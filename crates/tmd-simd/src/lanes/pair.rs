@@ -1,8 +1,8 @@
 //! Twice as many lanes as a machine has: each vector is two of its own.
 //!
 //! The tests of segments and the walk in three dimensions decide by all lanes of a vector how to go
-//! on, and what they count depends on its length. In pairs of AVX2's they count what AVX-512 does.
-//! The walk in the plane does not ask for it, and would be slower.
+//! on, and what they count depends on its length. The walk in the plane does so where a lane is
+//! stuck, which few are; it takes the two vectors one after the other, which is faster.
 
 use super::{Kernel, Lanes, MAX_LANES, MAX_SINGLES, Row, Singles};
 

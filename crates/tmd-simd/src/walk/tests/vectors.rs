@@ -12,7 +12,7 @@ use tmd_testkit::generators::specs;
 use super::run;
 use crate::{
     CostTable, Simd, forced_domain,
-    lanes::{Kernel, Lanes, MAX_LANES, portable::Portable},
+    lanes::{Kernel, Lanes, MAX_LANES, pair::Pair, portable::Portable},
     level::Level,
     walk,
 };
@@ -60,6 +60,12 @@ fn eight_lanes_are_eight_lanes() {
             assert_eq!(counts(first), counts(other), "{spec:?}, {domain:?}");
             assert_eq!(first.budget, other.budget, "{spec:?}, {domain:?}");
         }
+        // a lane of one vector waits for all others of it: flags may be others, cases are not
+        let sized = forced_domain(domain, &piece);
+        let vector = Pair(Portable);
+        let one = walk::search(vector, 1, &piece, sized, CostTable::Fourth, &Interrupt::new());
+        let one = one.unwrap().unwrap();
+        assert_eq!((&first.candidates, first.budget), (&one.candidates, one.budget), "{spec:?}, {domain:?}");
         let four = in_portable(1, &piece, domain);
         unlike_four += u32::from(four.is_some_and(|four| four.budget != first.budget));
         walked += 1;
