@@ -18,6 +18,7 @@ use crate::{
     extract,
     prerequisites::{self, environment, inside, optional, pip},
     prove::ROCQ,
+    results::LEDGER,
     run::{Failure, cargo, execute, root, target_directory},
 };
 
@@ -132,10 +133,14 @@ fn verify(python: &Path, files: &[PathBuf]) -> Result<(), Failure> {
     }
 }
 
-/// The certificates below a folder, in order.
+/// The certificates below a folder, in order. A run directory has none: `results/unfinished` is of
+/// such.
 fn all(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let unreadable = |error: std::io::Error| Failure::step(format!("{}: {error}", folder.display()));
     let mut paths = Vec::new();
+    if folder.join(LEDGER).is_file() {
+        return Ok(paths);
+    }
     for entry in fs::read_dir(folder).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -257,6 +262,19 @@ mod tests {
         assert!(paths.len() >= 10, "{}", paths.len());
         assert!(paths.iter().all(|path| path.display().to_string().contains(".json")));
         assert!(paths.is_sorted());
+    }
+
+    /// What a run says of itself is no certificate, though its name ends as that of one.
+    #[test]
+    fn run_directories_have_no_certificates() {
+        let folder = env::temp_dir().join(format!("tmd-alone-{}", std::process::id()));
+        let run = folder.join("unfinished/x87-exp2");
+        fs::create_dir_all(&run).unwrap();
+        for name in ["unfinished/x87-exp2/ledger.sqlite", "unfinished/x87-exp2/status.json", "exp.json.zst"] {
+            fs::write(folder.join(name), "").unwrap();
+        }
+        assert_eq!(all(&folder).unwrap(), [folder.join("exp.json.zst")]);
+        fs::remove_dir_all(&folder).unwrap();
     }
 
     /// Every certificate has its turn, and no run looks at many.

@@ -40,6 +40,7 @@ use crate::{
 };
 use jobs::Job;
 pub(crate) use large::Large;
+pub(crate) use unfinished::LEDGER;
 
 /// What `cargo xtask results` is told.
 #[derive(Debug, PartialEq)]

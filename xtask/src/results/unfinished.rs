@@ -14,7 +14,7 @@ use super::{Job, Tool, failure, record, run_directory, said};
 use crate::run::{Failure, root};
 
 /// The name of a ledger in its run directory.
-pub(super) const LEDGER: &str = "ledger.sqlite";
+pub(crate) const LEDGER: &str = "ledger.sqlite";
 
 /// The other files of a folder.
 const STATUS: &str = "status.json";
