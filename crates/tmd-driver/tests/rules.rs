@@ -5,9 +5,9 @@ mod testing;
 use std::{collections::BTreeSet, path::Path};
 
 use testing::{findings, forged, walk};
-use tmd_core::{Breakpoints, Format, Number, Problem};
+use tmd_core::{Breakpoints, Format, Interrupt, Number, Problem};
 use tmd_driver::{
-    Certificate, Coverage,
+    Certificate, Coverage, Solve,
     certificate::{ClassRecord, Expanded, Refusal, Rule, RuleStep, expand, unlikely},
     confirm::{Verdict, confirm},
     report::Case,
@@ -191,4 +191,25 @@ fn binades_without_cases_are_counted_together() {
         assert!(certificate.case_count() > 2000, "{text}");
         assert_eq!(certificate.few_together(&function).unwrap(), None, "{text}");
     }
+}
+
+/// Of a binade whose search would take too long, the arguments next to its beginning follow: what
+/// they are is asked of these, and not of the binade's middle, where all its integers' copies count
+/// as one.
+#[test]
+fn the_beginning_of_a_binade_is_counted_by_itself() {
+    let function = parse("tanpi").unwrap();
+    let (walk, problem) = (walk(), problem(Format::X87_EXTENDED, 5));
+    let solve = Solve { limit: 3.6e6, ..testing::solve(&function, problem, Some(58..59), &walk) };
+    let certificate = solve.run(&solve.plan().unwrap(), &(), &Interrupt::new()).unwrap();
+    let followed =
+        certificate.regions.iter().filter(|region| matches!(region.class, ClassRecord::Mirrored { .. }));
+    let followed: u128 = followed.map(|region| region.arguments).sum();
+    assert!(!Coverage::of(&certificate).unwrap().is_complete() && followed > 500);
+    assert!(certificate.case_count() > 100, "{}", certificate.case_count());
+    assert!(refusals(&certificate).is_empty());
+    let counts = certificate.all_counts(&function).unwrap();
+    let followed = counts.iter().filter(|counts| counts.last.starts_with('-') && counts.found > 0);
+    let beginnings: Vec<bool> = followed.map(|counts| counts.first.contains("000000")).collect();
+    assert_eq!(beginnings, [true], "{counts:?}");
 }

@@ -100,8 +100,8 @@ impl Certificate {
     ) -> Result<Vec<FollowedCounts>, DriverError> {
         let problem = self.problem()?;
         let format = problem.arguments();
-        // cases and arguments by sign and exponent; the subnormal numbers together
-        let mut binades = BTreeMap::<(bool, i32), (u64, u128)>::new();
+        // by sign and exponent; the subnormal numbers together
+        let mut binades = BTreeMap::<(bool, i32), Followed>::new();
         let key = |x: Number| {
             let exponent = x.log2_floor().map(|exponent| exponent.max(format.min_exponent()));
             exponent.map(|exponent| (x < Number::ZERO, exponent))
@@ -115,7 +115,12 @@ impl Certificate {
             if is_followed(region) {
                 for range in ranges_of(region, format)? {
                     if let Some(key) = key(range.argument(range.count() / 2)) {
-                        binades.entry(key).or_default().1 += u128::from(range.count());
+                        let followed = binades.entry(key).or_default();
+                        followed.arguments += u128::from(range.count());
+                        let (first, last) = (range.argument(0), range.argument(range.count() - 1));
+                        let (first, last) = (first.min(last), first.max(last));
+                        let hull = followed.hull.get_or_insert((first, last));
+                        *hull = (hull.0.min(first), hull.1.max(last));
                     }
                 }
             }
@@ -124,25 +129,28 @@ impl Certificate {
             let x = number_from(&case.x, format)?;
             let region = self.regions.get(ends.partition_point(|last| *last < x));
             if let (true, Some(key)) = (region.is_some_and(is_followed), key(x)) {
-                binades.entry(key).or_default().0 += 1;
+                binades.entry(key).or_default().found += 1;
             }
         }
         for rule in &self.rules {
             for (is_negative, exponent, count) in rule.by_binades()? {
                 let key = (is_negative, exponent.max(format.min_exponent()));
-                let found = &mut binades.entry(key).or_default().0;
+                let found = &mut binades.entry(key).or_default().found;
                 *found = found.saturating_add(count);
             }
         }
         let mut counts = Vec::new();
-        for ((is_negative, exponent), (found, arguments)) in binades {
-            let least =
-                if exponent == format.min_exponent() { format.ulp_exponent(exponent) } else { exponent };
-            let (first, last) = (
-                Number::new(1, least),
-                Number::new((1 << format.precision()) - 1, format.ulp_exponent(exponent)),
-            );
-            let (first, last) = if is_negative { (negated(last), negated(first)) } else { (first, last) };
+        for ((is_negative, exponent), Followed { found, arguments, hull }) in binades {
+            // of what is covered: f may be another one in the rest of the binade
+            let (first, last) = hull.unwrap_or_else(|| {
+                let least =
+                    if exponent == format.min_exponent() { format.ulp_exponent(exponent) } else { exponent };
+                let (first, last) = (
+                    Number::new(1, least),
+                    Number::new((1 << format.precision()) - 1, format.ulp_exponent(exponent)),
+                );
+                if is_negative { (negated(last), negated(first)) } else { (first, last) }
+            });
             let region = RegionRecord {
                 first: first.to_string(),
                 last: last.to_string(),
@@ -156,6 +164,14 @@ impl Certificate {
         }
         Ok(counts)
     }
+}
+
+/// What follows in a binade: cases, arguments, and the first and the last of them.
+#[derive(Default)]
+struct Followed {
+    found: u64,
+    arguments: u128,
+    hull: Option<(Number, Number)>,
 }
 
 /// Cases in a binade of what follows.
