@@ -239,7 +239,8 @@ Qed.
 Definition off_value (j n : nat) : R :=
   kept n (nu - 1) (off_entry j) top + left_out n (nu - 1) N (fun l => INR (fact (l + j)) * B (l + j)%nat) top.
 
-(* Theorem B.3 (values). Heights are that of j = 0 and n = 3, slopes that of j = 1 and n = 2. *)
+(* Theorem B.3 (values). Heights are that of j = 0 and n = 3, slopes that of j = 1 and n = 2, or of
+   n = 1 where their second differences are left out. *)
 Theorem value_mod1 j n r i :
   (r < runs)%nat -> (i < nu)%nat -> (n <= top)%nat ->
   mod1 (off_value j n) (d j (middle_of r i)) (tabulated_value n i (fun l => inner j l r) top).
@@ -336,17 +337,19 @@ Proof.
 Qed.
 
 (* The lines. `weights` are those of the code: the second difference counts 1/8 in c*(N/2)^2 and
-   1/16 in what kappa is made of: 3/16. *)
+   1/16 in what kappa is made of: 3/16. `slopes` is the degree of the inner table of slopes. *)
+
+Variable slopes : nat.
 
 Definition summed (part : nat -> nat -> R) : R :=
-  kept 3 (nu - 1) (part O) top + 3 / 16 * part O 2%nat + N / 2 * kept 2 (nu - 1) (part 1%nat) top.
+  kept 3 (nu - 1) (part O) top + 3 / 16 * part O 2%nat + N / 2 * kept slopes (nu - 1) (part 1%nat) top.
 
 Definition tables : R :=
   summed (fun j l => eps_in + lag j l) + 3 * B 3%nat * (INR (nu + 2) * N) * (N / 2 * (N / 2)).
 
 Definition inner_left_out : R :=
   left_out 3 (nu - 1) N (fun l => INR (fact (l + 0)) * B (l + 0)%nat) top +
-  N / 2 * left_out 2 (nu - 1) N (fun l => INR (fact (l + 1)) * B (l + 1)%nat) top.
+  N / 2 * left_out slopes (nu - 1) N (fun l => INR (fact (l + 1)) * B (l + 1)%nat) top.
 
 Definition terms : R := sum_f_R0 (fun m => B (3 + m)%nat * (N / 2) ^ (3 + m)) (top - 3).
 
@@ -387,18 +390,18 @@ Qed.
 (* Theorem B.6 (acceptance). What a domain's parabola is off by is the sum of the lines *tables* and
    *dropped*. *)
 Theorem lines_add_up :
-  off_value 0 3 + off_value 1 2 * (N / 2) +
+  off_value 0 3 + off_value 1 slopes * (N / 2) +
   (3 * B 3%nat * (INR reach * N) + off_entry 0 2 / (2 * (N * N))) * (N / 2 * (N / 2)) +
   B 3%nat * (N / 2 * (N / 2) * (N / 2)) <= tables + dropped.
 Proof.
   pose proof terms_hold as HT. pose proof off_entry_positive as HO. pose proof (B_positive 3) as HB.
   destruct reach_bound as (HR & _).
-  assert (E : off_value 0 3 + off_value 1 2 * (N / 2) + off_entry 0 2 / 8 + off_entry 0 2 / 16 =
+  assert (E : off_value 0 3 + off_value 1 slopes * (N / 2) + off_entry 0 2 / 8 + off_entry 0 2 / 16 =
               summed (fun j l => eps_in + lag j l) + summed drop + inner_left_out).
   { unfold off_value, summed, inner_left_out.
     replace (kept 3 (nu - 1) (off_entry 0) top) with (kept 3 (nu - 1) (fun l => eps_in + lag 0 l) top + kept 3 (nu - 1) (drop 0) top)
       by (rewrite <- kept_split; reflexivity).
-    replace (kept 2 (nu - 1) (off_entry 1) top) with (kept 2 (nu - 1) (fun l => eps_in + lag 1 l) top + kept 2 (nu - 1) (drop 1) top)
+    replace (kept slopes (nu - 1) (off_entry 1) top) with (kept slopes (nu - 1) (fun l => eps_in + lag 1 l) top + kept slopes (nu - 1) (drop 1) top)
       by (rewrite <- kept_split; reflexivity).
     unfold off_entry at 1 2. field. }
   replace ((3 * B 3%nat * (INR reach * N) + off_entry 0 2 / (2 * (N * N))) * (N / 2 * (N / 2)))
@@ -435,17 +438,17 @@ Qed.
 (* Theorem B.7 (box). *linear*, which is C*N^2/8, together with *tables* and *dropped* is enough for
    the line. *)
 Theorem box_adds_up C :
-  off_value 0 3 + off_value 1 2 * (N / 2) + stray_most C + B 3%nat * (N / 2 * (N / 2) * (N / 2)) <=
+  off_value 0 3 + off_value 1 slopes * (N / 2) + stray_most C + B 3%nat * (N / 2 * (N / 2) * (N / 2)) <=
   C * (N * N) / 8 + tables + dropped.
 Proof.
   pose proof terms_hold as HT. pose proof off_entry_positive as HO. pose proof (B_positive 3) as HB.
   destruct reach_bound as (_ & HR).
-  assert (E : off_value 0 3 + off_value 1 2 * (N / 2) + off_entry 0 2 / 8 + off_entry 0 2 / 16 =
+  assert (E : off_value 0 3 + off_value 1 slopes * (N / 2) + off_entry 0 2 / 8 + off_entry 0 2 / 16 =
               summed (fun j l => eps_in + lag j l) + summed drop + inner_left_out).
   { unfold off_value, summed, inner_left_out.
     replace (kept 3 (nu - 1) (off_entry 0) top) with (kept 3 (nu - 1) (fun l => eps_in + lag 0 l) top + kept 3 (nu - 1) (drop 0) top)
       by (rewrite <- kept_split; reflexivity).
-    replace (kept 2 (nu - 1) (off_entry 1) top) with (kept 2 (nu - 1) (fun l => eps_in + lag 1 l) top + kept 2 (nu - 1) (drop 1) top)
+    replace (kept slopes (nu - 1) (off_entry 1) top) with (kept slopes (nu - 1) (fun l => eps_in + lag 1 l) top + kept slopes (nu - 1) (drop 1) top)
       by (rewrite <- kept_split; reflexivity).
     unfold off_entry at 1 2. field. }
   assert (3 * B 3%nat * ((/ 2 + INR reach) * N) * (N * N / 8) <= 3 * B 3%nat * (2 * (INR (nu + 2) * N)) * (N * N / 8)).
@@ -463,7 +466,7 @@ End cut.
 Section domains.
 
 Variables (p : piece) (l : layout) (t : domain) (r i : nat).
-Variables (top : nat) (B : nat -> R) (low high x0 eps_in eps_out : R) (nu runs : nat) (deg : nat -> nat -> nat).
+Variables (top : nat) (B : nat -> R) (low high x0 eps_in eps_out : R) (nu runs slopes : nat) (deg : nat -> nat -> nat).
 Variables (outer inner : nat -> nat -> nat -> R) (C q0 q1 : R).
 
 Definition poly : nat -> R -> R := polynomials (signed l p) (degree p).
@@ -476,6 +479,7 @@ Hypothesis B_holds : forall m x, low <= x <= high -> Rabs (poly m x / INR (fact 
 Hypothesis B_ends : forall m, (top < m)%nat -> B m = 0.
 Hypothesis deg_holds : forall j k, (deg j k <= top)%nat.
 Hypothesis top_holds : (3 <= top)%nat.
+Hypothesis slopes_hold : (slopes <= top)%nat.
 Hypothesis digits : 0 <= eps_in /\ 0 <= eps_out.
 Hypothesis nu_holds : (i < nu)%nat.
 Hypothesis runs_hold : (r < runs)%nat.
@@ -491,7 +495,7 @@ Hypothesis inner_ok : forall j k s, (s < runs)%nat ->
    second difference; beta is rounded, and what it is made of. *)
 Hypothesis middle_is : IZR (middle t - center p) = middle_of x0 size nu r i.
 Hypothesis level_is : mod1 q0 (tabulated_value 3 i (fun k => inner 0%nat k r) top) (level t / IZR (circle l)).
-Hypothesis slope_is : mod1 q1 (tabulated_value 2 i (fun k => inner 1%nat k r) top) (IZR (slope t) / IZR (circle l)).
+Hypothesis slope_is : mod1 q1 (tabulated_value slopes i (fun k => inner 1%nat k r) top) (IZR (slope t) / IZR (circle l)).
 Hypothesis curvature_is : Rabs (differences 2 size (poly 0) (start x0 size nu r) - 2 * (size * size) * (curvature t / IZR (circle l))) <=
   off_entry top B size eps_in eps_out nu runs deg 0 2.
 Hypothesis height_is : Rabs (IZR (height t) + (level t + kappa (half l) (curvature t))) <= off l.
@@ -501,7 +505,7 @@ Let value j n := off_value top B size eps_in eps_out nu runs deg j n.
 Let entry := off_entry top B size eps_in eps_out nu runs deg 0 2.
 
 Hypothesis eh_is : eh l = value 0 3 + q0.
-Hypothesis es_is : es l = value 1 2 + q1.
+Hypothesis es_is : es l = value 1 slopes + q1.
 Hypothesis ec_is : ec l = 3 * B 3%nat * (INR (reach nu) * size) + entry / (2 * (size * size)).
 Hypothesis third_is : third l = B 3%nat.
 Hypothesis stray_is : stray l = stray_most top B size eps_in eps_out nu runs deg C.
@@ -511,9 +515,9 @@ Hypothesis stray_is : stray l = stray_most top B size eps_in eps_out nu runs deg
    *quantization* for the one, these and *linear* for the other. *)
 Theorem partition_is_tabulated :
   tabulated l p t /\
-  lost l <= tables top B size eps_in eps_out nu runs deg + dropped top B size nu runs deg + (q0 + q1 * IZR (half l)) /\
+  lost l <= tables top B size eps_in eps_out nu runs deg slopes + dropped top B size nu runs deg slopes + (q0 + q1 * IZR (half l)) /\
   eh l + es l * IZR (half l) + stray l + third l * (IZR (half l) * IZR (half l) * IZR (half l)) <=
-    C * (size * size) / 8 + tables top B size eps_in eps_out nu runs deg + dropped top B size nu runs deg + (q0 + q1 * IZR (half l)).
+    C * (size * size) / 8 + tables top B size eps_in eps_out nu runs deg slopes + dropped top B size nu runs deg slopes + (q0 + q1 * IZR (half l)).
 Proof.
   assert (HhR : 0 < IZR (half l)) by (apply IZR_lt; exact half_positive').
   assert (Hsize : size = 2 * IZR (half l)) by (unfold size; rewrite mult_IZR; reflexivity).
@@ -534,7 +538,7 @@ Proof.
   split; [|split].
   - constructor; rewrite ?middle_is.
     + rewrite eh_is. unfold value. eapply mod1_moved; [apply (HV 0%nat 3%nat r i); [exact runs_hold | exact nu_holds | exact top_holds] | exact level_is].
-    + rewrite es_is. unfold value. eapply mod1_moved; [apply (HV 1%nat 2%nat r i); [exact runs_hold | exact nu_holds | lia] | exact slope_is].
+    + rewrite es_is. unfold value. eapply mod1_moved; [apply (HV 1%nat slopes r i); [exact runs_hold | exact nu_holds | exact slopes_hold] | exact slope_is].
     + exact Hci.
     + intros xi Hxi. rewrite third_is. replace 6 with (INR (fact 3)) by (cbn; ring). apply B_holds. lra.
     + intros x Hx. rewrite stray_is, Hkappa. unfold poly in *.
@@ -542,11 +546,11 @@ Proof.
     + exact height_is.
   - unfold lost. rewrite eh_is, es_is, ec_is, third_is. unfold value, entry.
     pose proof (lines_add_up poly top B low high Hsmooth B_holds B_ends x0 size eps_in eps_out nu runs deg outer inner
-                  HN N1 R1 deg_holds top_holds low_holds high_holds outer_ok inner_ok) as HA.
+                  HN N1 R1 deg_holds top_holds low_holds high_holds outer_ok inner_ok slopes) as HA.
     replace (size / 2) with (IZR (half l)) in HA by lra. lra.
   - rewrite eh_is, es_is, stray_is, third_is. unfold value.
     pose proof (box_adds_up poly top B low high Hsmooth B_holds B_ends x0 size eps_in eps_out nu runs deg outer inner
-                  HN N1 R1 deg_holds top_holds low_holds high_holds outer_ok inner_ok C) as HA.
+                  HN N1 R1 deg_holds top_holds low_holds high_holds outer_ok inner_ok slopes C) as HA.
     replace (size / 2) with (IZR (half l)) in HA by lra. lra.
 Qed.
 

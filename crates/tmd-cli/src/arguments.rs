@@ -176,9 +176,10 @@ pub(crate) struct EngineOptions {
     /// Most arguments per domain [default: by the cost model]
     #[arg(long, value_name = "N")]
     pub(crate) domain_size: Option<u64>,
-    /// Table of costs by which the farey engine in lanes chooses N, 1 to 4 (from 3 on flat pieces
-    /// are passed over in steps, from 4 on domains may be shorter than 256 arguments); certificates
-    /// name it unless it is 1 [default: 4; runs keep theirs]
+    /// Table of costs by which the farey engine in lanes chooses N, 1 to 5 (from 3 on flat pieces
+    /// are passed over in steps, from 4 on domains may be shorter than 256 arguments, from 5 on
+    /// runs may be longer in x87); certificates name it unless it is 1 [default: 5; runs keep
+    /// theirs]
     #[arg(long, value_name = "TABLE", value_parser = clap::value_parser!(u32).range(1..=CostTable::ALL.len() as i64))]
     pub(crate) costs: Option<u32>,
     /// Threads of the CPU [default: one per core]

@@ -112,7 +112,7 @@ mod tests {
                 binades: None,
                 limit_s: None,
                 unit_s: 60.0,
-                engine: format!("farey {level}, costs 4"),
+                engine: format!("farey {level}, costs 5"),
                 options: engine_options(&["--simd", simd]).to_words(),
                 is_repeating: false,
                 is_repeating_at_large: false,

@@ -140,7 +140,7 @@ pub fn request(
     }
     let quantization = quantization(plan.domain, most);
     let (domain, time, point) = (plan.domain, costs.domain, costs.point);
-    Ok((plan, PartitionRequest { domain, most, negated, quantization, time, point }))
+    Ok((plan, PartitionRequest { domain, most, negated, may_be_straight: false, quantization, time, point }))
 }
 
 /// Whether slopes of neighboring domains of `domain` arguments are near enough where `|c|` is at

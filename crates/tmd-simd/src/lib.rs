@@ -171,7 +171,7 @@ impl Simd {
     /// This engine in these lanes, with domain sizes from the cost model and quotients from
     /// reciprocals.
     pub const fn new(engine: SimdEngine, level: Level) -> Self {
-        Self { engine, level, logms: Logms::INSTRUCTION, domain_size: None, costs: CostTable::Fourth }
+        Self { engine, level, logms: Logms::INSTRUCTION, domain_size: None, costs: CostTable::Fifth }
     }
 
     /// The Farey walk in these lanes, with domain sizes from the cost model.

@@ -82,9 +82,12 @@ mod tests {
             spec.planted(0, third)
         };
         let mut compared = 0;
-        for (size, costs) in
-            [(None, CostTable::Fourth), (Some(300), CostTable::Fourth), (None, CostTable::First)]
-        {
+        for (size, costs) in [
+            (None, CostTable::Fifth),
+            (Some(300), CostTable::Fifth),
+            (None, CostTable::Fourth),
+            (None, CostTable::First),
+        ] {
             for planner in Planner::all(Logms::INSTRUCTION, size, costs) {
                 for level in Level::with_pairs().into_iter().filter(|level| level.name() == planner.level) {
                     assert_eq!(planner.lanes, level.width());

@@ -10,7 +10,7 @@ use crate::{PIECE_LIMBS, Piece};
 pub const MAX_DIFFERENCES: usize = 20;
 
 /// `Δ^l` of `−R` and of `R'` over the domains' centers, `l` below [`BETAS`] and [`SLOPES`], at
-/// the start of run r.
+/// the start of run r; 0 where tables have fewer slopes.
 #[derive(Clone, Debug)]
 pub struct RunRows {
     betas: Hierarchy<PIECE_LIMBS>,
@@ -33,7 +33,7 @@ impl RunRows {
             (1..coefficients.len()).map(|k| scaled(coefficients[k].times(k as u64), k - 1)).collect();
         Self {
             betas: Hierarchy::new(&Polynomial::new(betas), partition.run, BETAS),
-            slopes: Hierarchy::new(&Polynomial::new(slopes), partition.run, SLOPES),
+            slopes: Hierarchy::new(&Polynomial::new(slopes), partition.run, partition.tables.slopes),
             degrees: partition.tables.degrees,
         }
     }
@@ -98,16 +98,18 @@ mod tests {
         let piece = piece.unwrap();
         for negated in [false, true] {
             let most = Upper::power_of_two(-60);
+            let slopes = if negated { SLOPES - 1 } else { SLOPES };
             let Neglected { degrees, budget, .. } =
-                budget(&piece, domain, run, runs, most, Upper::power_of_two(-60));
-            let tables = TwoLevels { negated, degrees, outer: zero };
+                budget(&piece, domain, run, runs, most, Upper::power_of_two(-60), slopes);
+            let tables = TwoLevels { negated, slopes, degrees, outer: zero };
             let rows = RunRows::new(&piece, &Partition { domain, run, runs, tables, budget });
             for (entry, step, number) in
                 (0..BETAS + SLOPES).flat_map(|e| [(e, 7, 1), (e, runs, 3), (e, runs, 100)])
             {
                 let every: Vec<_> = rows.every(entry, step, number).collect();
                 let each: Vec<_> = (0..number).map(|k| rows.differences(entry, k * step)).collect();
-                assert!(every == each && !each[0].is_empty(), "{entry} {step} {number}");
+                let is_there = entry < BETAS + slopes;
+                assert!(every == each && each[0].is_empty() != is_there, "{entry} {step} {number}");
             }
         }
     }

@@ -7,10 +7,10 @@
 //! # What is neglected
 //!
 //! Two levels of difference tables give a domain's β, `−R`, and slope `R'` at its center: an
-//! *inner* table in the lane, 64 bits, one step per domain, of degree 3 (betas) and 2 (slopes);
-//! its entry `l` at the start of a run, `Δ^l`, comes from an *outer* table, 128 bits, one step per
-//! run, of a degree chosen below. An error in entry `l` at the start of a run is multiplied by
-//! `w_l = C(ν − 1, l)` at its end, and for slopes by N/2 at the domain's end.
+//! *inner* table in the lane, 64 bits, one step per domain, of degree 3 (betas) and 2 or 1
+//! (slopes); its entry `l` at the start of a run, `Δ^l`, comes from an *outer* table, 128 bits, one
+//! step per run, of a degree chosen below. An error in entry `l` at the start of a run is
+//! multiplied by `w_l = C(ν − 1, l)` at its end, and for slopes by N/2 at the domain's end.
 //!
 //! Let `B_m ≥ |R^(m)/m!|` over all arguments touched, R being the polynomial with the coefficients
 //! that are used.
@@ -34,6 +34,11 @@
 //! `proofs/Budget.v` (Theorem B.6 and Theorem B.7), whose formulas are those of [`budget`]. What it
 //! is made of: a table mod 1 is Theorem B.1, entries of inner tables Theorem B.2, values at centers
 //! Theorem B.3, and the run's c Theorem B.4.
+//!
+//! A second difference of slopes that is much less than 2^-64 is better left out: to keep it costs
+//! `C(ν − 1, 2)·2^-64·N/2` of *tables*, to leave it out `C(ν − 1, 2)·N²·3!·B_3·N/2` of *dropped*.
+//! An engine that asks for it ([`PartitionRequest::may_be_straight`]) gets what neglects less: in
+//! x87, whose N is 2^21 and more, the one keeps runs to 64 domains, and the other does not.
 //!
 //! # Where domains and runs reach beyond the piece
 //!
@@ -93,6 +98,8 @@ const RESTART: f64 = 400.0;
 pub struct TwoLevels {
     /// whether the tables follow `−R`
     pub negated: bool,
+    /// entries of the inner table of slopes: [`SLOPES`], or one less, the last one being 0
+    pub slopes: usize,
     /// degrees of the outer tables: of the betas' entries, then of the slopes'
     pub degrees: [usize; BETAS + SLOPES],
     /// what the outer tables neglect, in spacings of breakpoints; it grows with the runs per lane
@@ -108,6 +115,8 @@ pub struct PartitionRequest {
     pub most: Upper,
     /// whether the tables are to follow `−R`
     pub negated: bool,
+    /// whether slopes may grow by the same step all over a run, where that neglects less
+    pub may_be_straight: bool,
     /// what the engine neglects beside the tables, in spacings
     pub quantization: Upper,
     /// nanoseconds per domain, roughly
@@ -165,12 +174,21 @@ impl Partition<TwoLevels> {
 
     /// Cuts `piece` for `lanes` lanes, into runs of `run` domains, whatever that costs.
     pub fn with_run(piece: &Piece, lanes: u64, run: u64, request: PartitionRequest) -> Self {
-        let PartitionRequest { domain, most, negated, quantization, .. } = request;
+        let PartitionRequest { domain, most, negated, may_be_straight, quantization, .. } = request;
         let runs = piece.arguments().div_ceil(domain).div_ceil(run * lanes);
         let aim = (piece.half_width() + quantization) * Upper::new(SHARE);
-        let Neglected { degrees, outer, budget } = budget(piece, domain, run, runs, most, aim);
+        let neglected = |slopes| budget(piece, domain, run, runs, most, aim, slopes);
+        let sum = |neglected: &Neglected| (neglected.budget.tables + neglected.budget.dropped).get();
+        let (mut slopes, mut least) = (SLOPES, neglected(SLOPES));
+        if may_be_straight {
+            let straight = neglected(SLOPES - 1);
+            if sum(&straight) < sum(&least) {
+                (slopes, least) = (SLOPES - 1, straight);
+            }
+        }
+        let Neglected { degrees, outer, budget } = least;
         let budget = ErrorBudget { quantization, ..budget };
-        Self { domain, run, runs, tables: TwoLevels { negated, degrees, outer }, budget }
+        Self { domain, run, runs, tables: TwoLevels { negated, slopes, degrees, outer }, budget }
     }
 
     /// A bound of how far a tabulated slope is, after the engine's rounding, from that of the
@@ -204,8 +222,17 @@ pub struct Neglected {
 }
 
 /// The degrees of the outer tables and the error budget of `runs` runs of `run` domains of `n`
-/// arguments per lane.
-pub fn budget(piece: &Piece, n: u64, run: u64, runs: u64, most: Upper, aim: Upper) -> Neglected {
+/// arguments per lane, with so many entries in the inner table of slopes.
+pub fn budget(
+    piece: &Piece,
+    n: u64,
+    run: u64,
+    runs: u64,
+    most: Upper,
+    aim: Upper,
+    slopes: usize,
+) -> Neglected {
+    debug_assert!((1..=SLOPES).contains(&slopes), "{slopes}");
     let steps = run - 1;
     let (size, half) = (Upper::of_integer(n), Upper::of_integer(n / 2));
     // the differences of the last run of a lane reach a little beyond the piece
@@ -214,7 +241,7 @@ pub fn budget(piece: &Piece, n: u64, run: u64, runs: u64, most: Upper, aim: Uppe
 
     let mut degrees = [0; BETAS + SLOPES];
     let (mut tables, mut dropped, mut outer) = (Upper::ZERO, Upper::ZERO, Upper::ZERO);
-    for (entry, degree) in degrees.iter_mut().enumerate() {
+    for (entry, degree) in degrees.iter_mut().enumerate().take(BETAS + slopes) {
         // entry l of the table of the derivative of order j
         let (l, j, factor) = if entry < BETAS { (entry, 0, Upper::ONE) } else { (entry - BETAS, 1, half) };
         // the second difference of the betas also makes c: divided by 2N², times (N/2)² and, in
@@ -240,7 +267,7 @@ pub fn budget(piece: &Piece, n: u64, run: u64, runs: u64, most: Upper, aim: Uppe
     };
     let terms: Upper = (3..touched.len()).map(|m| touched[m] * half.power(m)).sum();
     let inner = bounds::dropped_differences(&touched, 0, BETAS - 1, steps, n)
-        + half * bounds::dropped_differences(&touched, 1, SLOPES - 1, steps, n);
+        + half * bounds::dropped_differences(&touched, 1, slopes - 1, steps, n);
     let budget = ErrorBudget {
         tables: tables + curvature,
         dropped: dropped + terms + inner,

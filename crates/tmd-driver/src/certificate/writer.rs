@@ -136,6 +136,7 @@ mod tests {
             "farey portable, costs 2",
             "farey portable, costs 3",
             "farey portable, costs 4",
+            "farey portable, costs 5",
             "regular-trimmed portable",
             "farey portable, costs 2, domain size 64",
             "lefevre-swap portable, domain size 64",
@@ -160,7 +161,7 @@ mod tests {
             "oracle portable",
             "farey avx512, domain size x",
             "farey portable, costs 1",
-            "farey portable, costs 5",
+            "farey portable, costs 6",
             "regular portable, costs 2",
             "x (native integers)",
         ] {

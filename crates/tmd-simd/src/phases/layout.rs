@@ -87,7 +87,9 @@ impl ExistenceLayout {
         let quantization = model.quantization(n);
         let cost = model.cost(n);
         let (time, point) = (cost * n as f64, POINT);
-        let request = PartitionRequest { domain: n, most, negated: false, quantization, time, point };
+        let (negated, may_be_straight) = (false, false);
+        let request =
+            PartitionRequest { domain: n, most, negated, may_be_straight, quantization, time, point };
         let partition = Partition::new(piece, lanes, request)?;
         CHORDS.check(&partition.budget)?;
         Ok(Self { partition, part: model.part(n), stretch: model.stretch(n), cost })

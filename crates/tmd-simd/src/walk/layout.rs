@@ -7,7 +7,7 @@ use tmd_core::{
     Piece, WalkPlan,
     difftable::{Upper, power_of_two},
     flat::Flat,
-    partition::{Partition, Unfit},
+    partition::{Partition, PartitionRequest, Unfit},
     walk::{
         self, MIN_DOMAIN, WalkCosts,
         contract::{PairContract, max_order},
@@ -30,21 +30,25 @@ pub enum CostTable {
     /// The third one, with domains of less than [`MIN_DOMAIN`](walk::MIN_DOMAIN) arguments where
     /// functions bend as much as next to a pole, and the regular test in lanes, its last quotient
     /// trimmed, where even those are too long.
-    #[default]
     Fourth,
+    /// The fourth one, with slopes that grow by the same step all over a run where that neglects
+    /// less ([`PartitionRequest::may_be_straight`]): longer runs in x87.
+    #[default]
+    Fifth,
 }
 
 impl CostTable {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::First, Self::Second, Self::Third, Self::Fourth];
+    pub const ALL: [Self; 5] = [Self::First, Self::Second, Self::Third, Self::Fourth, Self::Fifth];
 
-    /// Its number in engines' names and in `--costs`, 1 to 4.
+    /// Its number in engines' names and in `--costs`, 1 to 5.
     pub const fn number(self) -> u32 {
         match self {
             Self::First => 1,
             Self::Second => 2,
             Self::Third => 3,
             Self::Fourth => 4,
+            Self::Fifth => 5,
         }
     }
 
@@ -64,7 +68,7 @@ impl CostTable {
         match self {
             Self::First => WalkCosts { domain, dense: 100.0, point, least: MIN_DOMAIN },
             Self::Second | Self::Third => WalkCosts { domain, dense: 36.0, point, least: MIN_DOMAIN },
-            Self::Fourth => WalkCosts { domain, dense: 36.0, point, least: SHORT_DOMAIN },
+            Self::Fourth | Self::Fifth => WalkCosts { domain, dense: 36.0, point, least: SHORT_DOMAIN },
         }
     }
 }
@@ -98,6 +102,7 @@ impl WalkLayout {
         costs: CostTable,
     ) -> Result<Self, Unfit> {
         let (plan, request) = walk::request(piece, domain, costs.costs(), |n, _| quantization(n))?;
+        let request = PartitionRequest { may_be_straight: costs >= CostTable::Fifth, ..request };
         let mut partition = Partition::new(piece, lanes, request)?;
         partition.budget.refined = Upper::ZERO; // there are no sub-domains
         Ok(Self { plan, partition, most: request.most })

@@ -517,11 +517,12 @@ fn piece(coefficients: &[(i64, u32)], arguments: u64) -> Piece {
         .piece()
 }
 
-/// Of a piece so many runs of so many domains, with tables that drop no more than about 2^`aim`.
-fn partition_of(piece: &Piece, [n, run, runs]: [u64; 3], most: Upper, aim: i32) -> Partition {
+/// Of a piece so many runs of so many domains, with tables that drop no more than about 2^`aim` and
+/// have so many slopes.
+fn partition_of(piece: &Piece, [n, run, runs]: [u64; 3], most: Upper, aim: i32, slopes: usize) -> Partition {
     let Neglected { degrees, budget, .. } =
-        partition::budget(piece, n, run, runs, most, Upper::power_of_two(aim));
-    let tables = TwoLevels { negated: false, degrees, outer: Upper::ZERO };
+        partition::budget(piece, n, run, runs, most, Upper::power_of_two(aim), slopes);
+    let tables = TwoLevels { negated: false, slopes, degrees, outer: Upper::ZERO };
     Partition { domain: n, run, runs, tables, budget }
 }
 
@@ -532,17 +533,24 @@ fn partition_of(piece: &Piece, [n, run, runs]: [u64; 3], most: Upper, aim: i32) 
 fn deviations_reach_their_budget_and_stay_below_it() {
     // the top bits of e, 1/2!, 1/3! …: nothing special
     let m = [0x56fc_2a2c_515d_a54d, 0x56fc_2a2c_515d_a54d, 0x2b7e_1516_28ae_d2a6, 0x39fd_71bb_83b6_1b34];
-    for (line, curved, cubic, quartic, n, run, runs) in [
+    for (line, curved, cubic, quartic, n, run, runs, slopes) in [
         // exp near 1, a domain per run: only 52 bits of slope and β are felt
-        ("quantization", 54, 107, 160, 1 << 18, 1, 40),
-        ("quantization", 40, 83, 124, 1 << 12, 2, 100),
+        ("quantization", 54, 107, 160, 1 << 18, 1, 40, 3),
+        ("quantization", 40, 83, 124, 1 << 12, 2, 100, 3),
+        // the same, and long runs, where slopes are nearly straight
+        ("quantization", 64, 150, 220, 1 << 21, 128, 4, 2),
         // long runs: the 64 bits of the tables
-        ("tables", 54, 99, 160, 1 << 18, 1024, 3),
-        ("tables", 40, 83, 150, 1 << 13, 4096, 3),
+        ("tables", 54, 99, 160, 1 << 18, 1024, 3, 3),
+        ("tables", 40, 83, 150, 1 << 13, 4096, 3, 3),
+        // the same without second differences of slopes
+        ("tables", 40, 130, 200, 1 << 12, 1 << 14, 3, 2),
         // runs that are too long for one curvature
-        ("tables", 40, 70, 150, 1 << 12, 64, 3),
+        ("tables", 40, 70, 150, 1 << 12, 64, 3, 3),
         // runs that are too long for tables of degree 3 and 2
-        ("dropped", 40, 110, 102, 1 << 12, 64, 3),
+        ("dropped", 40, 110, 102, 1 << 12, 64, 3, 3),
+        // slopes that are not as straight
+        ("dropped", 54, 105, 170, 1 << 18, 1024, 3, 2),
+        ("dropped", 40, 78, 150, 1 << 12, 512, 3, 2),
     ] {
         for sign in [1, -1] {
             let coefficients = [
@@ -555,7 +563,7 @@ fn deviations_reach_their_budget_and_stay_below_it() {
             let arguments = 8 * runs * run * n - 12_345;
             let piece = piece(&coefficients, arguments);
             let most = Upper::power_of_two(-(curved as i32));
-            let partition = partition_of(&piece, [n, run, runs], most, -50);
+            let partition = partition_of(&piece, [n, run, runs], most, -50, slopes);
             let tables = TwoLevels { negated: sign < 0, ..partition.tables };
             let budget = ErrorBudget { quantization: quantization(n), ..partition.budget };
             let partition = Partition { budget, tables, ..partition };
@@ -698,13 +706,17 @@ fn slopes_move_within_their_bound() {
     let (n, run, runs) = (1 << 20, 1024, 2);
     let end = 8 * run * runs * n;
     // what is expected of the step up and of that down, in shares of the bound
-    for (coefficients, arguments, run, up, down) in [
-        (vec![(0, 0), (1, 3), (1, 60)], end, run, 0.95..=1.0, 0.0..=0.0),
+    for (coefficients, arguments, run, slopes, up, down) in [
+        (vec![(0, 0), (1, 3), (1, 60)], end, run, 3, 0.95..=1.0, 0.0..=0.0),
         // c = 2^-200 throughout, less a little on the way: all bits of the slopes' second
         // differences are lost
-        (vec![(0, 0), (1, 3), (1, 200), (-1, 260)], end, run, 0.7..=1.0, 0.7..=1.0),
+        (vec![(0, 0), (1, 3), (1, 200), (-1, 260)], end, run, 3, 0.7..=1.0, 0.7..=1.0),
         // one domain a run, the last of which has its center beyond the piece, where c falls from 0
-        (vec![(0, 0), (1, 3), (0, 0), (-1, 66)], 9 * n + 2, 1, 0.5..=1.0, 0.0..=0.01),
+        (vec![(0, 0), (1, 3), (0, 0), (-1, 66)], 9 * n + 2, 1, 3, 0.5..=1.0, 0.0..=0.01),
+        // slopes that are straight in each run: the next one begins above the last one's end, or
+        // below
+        (vec![(0, 0), (1, 3), (3, 40), (1, 74)], end, run, 2, 0.4..=0.6, 0.0..=0.01),
+        (vec![(0, 0), (1, 3), (0, 0), (-1, 74)], end, run, 2, 0.0..=0.1, 0.4..=0.6),
     ] {
         let center = arguments - 1;
         let spec = generators::Spec { coefficients, arguments, center, tolerance_bits: 60, slack: 0 };
@@ -712,7 +724,7 @@ fn slopes_move_within_their_bound() {
         let (lowest, highest) = partition::curvature(&piece).unwrap();
         let most = Upper::new(lowest.abs().max(highest.abs()));
         let runs = piece.arguments().div_ceil(n).div_ceil(8 * run);
-        let partition = partition_of(&piece, [n, run, runs], most, -80);
+        let partition = partition_of(&piece, [n, run, runs], most, -80, slopes);
         let quantization = Upper::power_of_two(-52) * Upper::of_integer(n / 2);
         let partition = Partition { budget: ErrorBudget { quantization, ..partition.budget }, ..partition };
         let bound = partition.slope_step(most).get();
@@ -722,6 +734,27 @@ fn slopes_move_within_their_bound() {
             "{shares:?} of {bound:e}: {partition:?}"
         );
     }
+}
+
+/// Slopes are straight by the fifth table of costs alone, and where that neglects less: then runs
+/// are long, in a piece as exp2 has them in x87. Where slopes are not as straight the tables are
+/// those of the fourth.
+#[test]
+fn slopes_are_straight_where_that_neglects_less() {
+    let of = |costs: CostTable, coefficients: &[(i64, u32)], arguments: u64| {
+        WalkLayout::new(&piece(coefficients, arguments), 8, None, costs).unwrap().partition
+    };
+    let exp2 = [(1, 1), (0x4f1b_bcdc_bfa5_3e0b, 63), (3, 67), (3, 133), (1, 199)];
+    let [fourth, fifth] = [CostTable::Fourth, CostTable::Fifth].map(|costs| of(costs, &exp2, 1 << 44));
+    assert_eq!((fourth.tables.slopes, fourth.run), (3, 64), "{fourth:?}");
+    assert_eq!((fifth.tables.slopes, fifth.run), (2, 1024), "{fifth:?}");
+    let [lost, before] =
+        [fifth, fourth].map(|partition| (partition.budget.tables + partition.budget.dropped).get());
+    assert!(lost < before, "{lost:e} {before:e}");
+    let bends = [(1, 1), (0x4f1b_bcdc_bfa5_3e0b, 63), (1, 42), (1, 70)];
+    let [fourth, fifth] = [CostTable::Fourth, CostTable::Fifth].map(|costs| of(costs, &bends, 1 << 24));
+    assert_eq!(fourth, fifth);
+    assert!(fifth.tables.slopes == 3 && fifth.run > 2, "{fifth:?}");
 }
 
 /// A run's κ may be larger than the piece's largest: its second difference reaches beyond the end.
@@ -739,7 +772,7 @@ fn curvatures_from_beyond_the_end_are_allowed_for() {
     };
     let piece = spec.piece();
     let (_, highest) = partition::curvature(&piece).unwrap();
-    let partition = partition_of(&piece, [n, 1, 1], Upper::new(highest), -80);
+    let partition = partition_of(&piece, [n, 1, 1], Upper::new(highest), -80, 3);
     let budget = partition.budget;
     let tables = LaneTables::new(&piece, &partition, MAX_LANES).inner();
     let (mut outside, mut worst) = (0, 0f64);

@@ -68,7 +68,9 @@ impl PhasesLayout {
         // a wider window lets more domains fail, and more hits reach the host
         let point = POINTS * (ENTRY + f64::from(PARTS)) * time + shape.costs.point;
         let most = curvature.most;
-        let request = PartitionRequest { domain: n, most, negated: false, quantization, time, point };
+        let (negated, may_be_straight) = (false, false);
+        let request =
+            PartitionRequest { domain: n, most, negated, may_be_straight, quantization, time, point };
         let packets = Packets::new(piece, request, longest_run.into(), shape)?;
         let budget = &packets.partition.budget;
         CHORDS.check(budget)?;

@@ -25,7 +25,7 @@ fn with_eight_lanes() -> impl Iterator<Item = Level> {
 /// The walk in so many portable vectors.
 fn in_portable(vectors: usize, piece: &Piece, domain: Option<u64>) -> Option<PieceOutcome> {
     let domain = forced_domain(domain, piece);
-    let found = walk::search(Portable, vectors, piece, domain, CostTable::Fourth, &Interrupt::new());
+    let found = walk::search(Portable, vectors, piece, domain, CostTable::Fifth, &Interrupt::new());
     found.ok().map(Result::unwrap)
 }
 
@@ -63,7 +63,7 @@ fn eight_lanes_are_eight_lanes() {
         // a lane of one vector waits for all others of it: flags may be others, cases are not
         let sized = forced_domain(domain, &piece);
         let vector = Pair(Portable);
-        let one = walk::search(vector, 1, &piece, sized, CostTable::Fourth, &Interrupt::new());
+        let one = walk::search(vector, 1, &piece, sized, CostTable::Fifth, &Interrupt::new());
         let one = one.unwrap().unwrap();
         assert_eq!((&first.candidates, first.budget), (&one.candidates, one.budget), "{spec:?}, {domain:?}");
         let four = in_portable(1, &piece, domain);
