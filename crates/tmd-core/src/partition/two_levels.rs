@@ -64,7 +64,8 @@
 //! # How slopes move
 //!
 //! Where `c ≥ 0` over the piece, slopes of consecutive domains grow; the tabulated ones may fall
-//! behind and, now and then, step back: the tables lag, and bits are dropped.
+//! behind and, now and then, step back: the tables lag, bits are dropped, and slopes that are
+//! straight in a run end beside where the next one begins.
 //! [`Partition::slope_step`] bounds how far they move either way.
 
 use tmd_difftable::{Upper, bounds};
@@ -180,7 +181,8 @@ impl Partition<TwoLevels> {
         let neglected = |slopes| budget(piece, domain, run, runs, most, aim, slopes);
         let sum = |neglected: &Neglected| (neglected.budget.tables + neglected.budget.dropped).get();
         let (mut slopes, mut least) = (SLOPES, neglected(SLOPES));
-        if may_be_straight {
+        // in shorter runs second differences are of no use, and neglect nothing
+        if may_be_straight && run > 2 {
             let straight = neglected(SLOPES - 1);
             if sum(&straight) < sum(&least) {
                 (slopes, least) = (SLOPES - 1, straight);

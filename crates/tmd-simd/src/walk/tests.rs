@@ -755,6 +755,9 @@ fn slopes_are_straight_where_that_neglects_less() {
     let [fourth, fifth] = [CostTable::Fourth, CostTable::Fifth].map(|costs| of(costs, &bends, 1 << 24));
     assert_eq!(fourth, fifth);
     assert!(fifth.tables.slopes == 3 && fifth.run > 2, "{fifth:?}");
+    // a run of two domains has no second differences
+    let [fourth, fifth] = [CostTable::Fourth, CostTable::Fifth].map(|costs| of(costs, &exp2, 1 << 27));
+    assert!(fourth == fifth && fifth.run <= 2, "{fifth:?}");
 }
 
 /// A run's κ may be larger than the piece's largest: its second difference reaches beyond the end.
