@@ -172,8 +172,8 @@ Proof.
     replace (l + (m + j))%nat with (l + m + j)%nat in D by lia. exact D.
 Qed.
 
-(* The partition: inner tables of heights, of degree 3, and of slopes, of degree 2 or 1, one step per
-   domain; their entries come from outer tables, one step per run. *)
+(* The partition: inner tables of heights, of degree 3, and of slopes, of degree 2 or 1, one step
+   per domain; their entries come from outer tables, one step per run. *)
 
 Variables (x0 N eps_in eps_out : R) (nu runs : nat) (deg : nat -> nat -> nat).
 Variables (outer : nat -> nat -> nat -> R) (inner : nat -> nat -> nat -> R).
