@@ -118,7 +118,6 @@ impl Certificate {
                         let followed = binades.entry(key).or_default();
                         followed.arguments += u128::from(range.count());
                         let (first, last) = (range.argument(0), range.argument(range.count() - 1));
-                        let (first, last) = (first.min(last), first.max(last));
                         let hull = followed.hull.get_or_insert((first, last));
                         *hull = (hull.0.min(first), hull.1.max(last));
                     }
