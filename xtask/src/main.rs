@@ -76,7 +76,7 @@ Usage: cargo xtask <command>
                            below runs/; goes on where it was stopped, also with what --hours end: results/unfinished keeps that;
                            --again: the functions named, although they are there; --list: what is done and what the rest takes;
                            --check: verify all that is there, a share of each (a tenth) with another engine, and compare all
-                           that is written of it; --lists: write the lists again; --index: write the pages about all together again; --compare: published worst cases beside ours, and with
+                           that is written of it, with --hours those that have no row in results/checked.csv; --lists: write the lists again; --index: write the pages about all together again; --compare: published worst cases beside ours, and with
                            --theirs lists of others: F.wc below FOLDER, as CORE-MATH has them, from TEXT (--excerpt: not whole);
                            --program: a `tmd` that is there, in place of one that is built now
   solve-large [FUNCTION...] [--binades A..B] [--hours H] [--nice N] [--threads T] [--backend WHO] [--program FILE]

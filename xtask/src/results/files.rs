@@ -4,13 +4,12 @@
 use std::{
     fs,
     path::{Path, PathBuf},
-    time::Instant,
 };
 
 use super::{
-    Job, Tool, certificate_of, compare, failure, index, is_done, large, page,
+    Job, Tool, certificate_of, failure, index, is_done, large,
     record::{self, Record},
-    run_directory, sums, unchecked, unfinished,
+    run_directory, unfinished,
 };
 use crate::run::{Failure, root};
 
@@ -151,138 +150,17 @@ pub(super) fn write_lists(tool: &Tool, jobs: &[Job]) -> Result<(), Failure> {
     super::summarize(tool)
 }
 
-/// Verifies all certificates that are there, searches a random share of each again with another
-/// engine, writes all that is written of them a second time and compares.
-pub(super) fn check(tool: &Tool, jobs: &[Job], share: &str) -> Result<(), Failure> {
-    let (started, mut count, mut again) = (Instant::now(), 0, Again::default());
-    let (mut wrong, mut left) = (Vec::new(), Vec::new());
-    for job in jobs.iter().filter(|job| is_done(job)) {
-        count += 1;
-        let began = Instant::now();
-        // of all numbers nothing may be left out
-        let is_whole = job.binades.is_none();
-        match tool.verify(&certificate_of(job), &["--share", share], is_whole) {
-            Ok(said) => {
-                again.add(&said);
-                left.extend(unchecked(&said).map(|what| format!("{}: {what}", job.stem())));
-            }
-            Err(failure) => wrong.push(format!("{}.json.zst does not hold: {failure}", job.stem())),
-        }
-        let scratch = scratch_of(job)?;
-        for ending in lists(tool, job, &certificate_of(job), &scratch)? {
-            let name = format!("{}.{ending}", job.function);
-            let written =
-                fs::read(scratch.join(&name)).map_err(|error| failure(&scratch.join(&name), &error))?;
-            if fs::read(folder_of(job)?.join(&name)).ok() != Some(written) {
-                wrong.push(format!("{}.{ending} is not what the certificate says", job.stem()));
-            }
-        }
-        let _ = fs::remove_dir_all(&scratch);
-        println!("{}: {:.0} s", job.stem(), began.elapsed().as_secs_f64());
-    }
-    let large = large::check(tool, jobs, share)?;
-    count += large.count;
-    again.add(&large.said);
-    left.extend(large.left);
-    wrong.extend(large.wrong);
-    wrong.extend(differing(&written_again(tool)?));
-    println!("searched again, a random {share} of each: {}", again.text());
-    for what in &left {
-        println!("NOT CHECKED: {what}");
-    }
-    println!("that took {:.0} s", started.elapsed().as_secs_f64());
-    if wrong.is_empty() {
-        println!("{count} certificates hold, and all that is written of them is what they say");
-        Ok(())
-    } else {
-        Err(Failure::step(wrong.join("; ")))
-    }
-}
-
-/// What is written of all certificates together, made again: each file with its text.
-fn written_again(tool: &Tool) -> Result<Vec<(PathBuf, String)>, Failure> {
-    let files = [record::made, index::made, page::made, sums::made, large::made, large::made_binades];
-    let mut files = files.into_iter().map(|made| made()).collect::<Result<Vec<_>, _>>()?;
-    files.push(compare::made(tool)?);
-    Ok(files)
-}
-
-/// The files that are not what they should be, each as a sentence.
-fn differing(files: &[(PathBuf, String)]) -> Vec<String> {
-    let is_other = |(path, text): &&(PathBuf, String)| fs::read_to_string(path).ok().as_ref() != Some(text);
-    files
-        .iter()
-        .filter(is_other)
-        .map(|(path, _)| format!("{} is not what is written of the certificates", path.display()))
-        .collect()
-}
-
-/// What verifications searched again, by what they say.
-#[derive(Default)]
-struct Again {
-    arguments: f64,
-    searched: f64,
-}
-
-impl Again {
-    fn add(&mut self, said: &str) {
-        for line in said.lines() {
-            let arguments = |text: &str| count(text.split_whitespace().next()?);
-            if let Some(rest) =
-                line.strip_prefix("checked: ").filter(|rest| rest.contains(" searched again by "))
-            {
-                self.arguments += arguments(rest).unwrap_or_default();
-            }
-            if let Some(rest) = line.strip_prefix("not checked: of the ") {
-                self.searched += arguments(rest).unwrap_or_default();
-            }
+/// Writes the lists of a job that is done a second time: those that are not what is there, each as
+/// a sentence.
+pub(super) fn differing_lists(tool: &Tool, job: &Job) -> Result<Vec<String>, Failure> {
+    let (scratch, mut wrong) = (scratch_of(job)?, Vec::new());
+    for ending in lists(tool, job, &certificate_of(job), &scratch)? {
+        let name = format!("{}.{ending}", job.function);
+        let written = fs::read(scratch.join(&name)).map_err(|error| failure(&scratch.join(&name), &error))?;
+        if fs::read(folder_of(job)?.join(&name)).ok() != Some(written) {
+            wrong.push(format!("{}.{ending} is not what the certificate says", job.stem()));
         }
     }
-
-    fn text(&self) -> String {
-        let power = |count: f64| if count < 1.0 { "0".into() } else { format!("2^{:.1}", count.log2()) };
-        format!("{} arguments of {} that had been searched", power(self.arguments), power(self.searched))
-    }
-}
-
-/// A number of arguments as the program prints it: `2^49.7`, or in full.
-fn count(text: &str) -> Option<f64> {
-    match text.strip_prefix("2^") {
-        Some(power) => power.parse().ok().map(f64::exp2),
-        None => text.parse().ok(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_was_searched_again() {
-        let mut again = Again::default();
-        again.add(
-            "checked: 4 Taylor pieces derived again\n\
-             checked: 2^9 arguments in 2 parts searched again by regular avx512\n\
-             not checked: of the 2^12.0 arguments that were searched, 10.06 % were searched again: a case\n\
-             not checked: the counts of phases of 2 of 2 units\n",
-        );
-        again.add("checked: 512 arguments in 1 parts searched again by farey\n");
-        assert_eq!(again.text(), "2^10.0 arguments of 2^12.0 that had been searched");
-        assert_eq!(Again::default().text(), "0 arguments of 0 that had been searched");
-    }
-
-    /// A file that is another one, and one that is missing.
-    #[test]
-    fn what_differs() {
-        let folder = std::env::temp_dir().join(format!("tmd-differs-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        fs::write(folder.join("same"), "a").unwrap();
-        fs::write(folder.join("other"), "a").unwrap();
-        let files = [("same", "a"), ("other", "b"), ("missing", "c")];
-        let files = files.map(|(name, text)| (folder.join(name), text.to_owned()));
-        let said = differing(&files);
-        assert_eq!(said.len(), 2);
-        assert!(said[0].contains("other is not") && said[1].contains("missing is not"), "{said:?}");
-        fs::remove_dir_all(&folder).unwrap();
-    }
+    let _ = fs::remove_dir_all(&scratch);
+    Ok(wrong)
 }

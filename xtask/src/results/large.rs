@@ -69,7 +69,7 @@ enum Action {
 
 /// A function over the arguments of consecutive binades.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Job {
+pub(super) struct Job {
     function: &'static str,
     /// the first …
     binade: i32,
@@ -97,8 +97,13 @@ impl Job {
         root().join("runs").join(format!("large-{}-{}", self.function, self.name()))
     }
 
-    fn file(self, ending: &str) -> PathBuf {
-        root().join("results/large").join(self.function).join(format!("{}.{ending}", self.name()))
+    /// Its files below `results/`, without an ending.
+    pub(super) fn stem(self) -> String {
+        format!("large/{}/{}", self.function, self.name())
+    }
+
+    pub(super) fn file(self, ending: &str) -> PathBuf {
+        root().join("results").join(format!("{}.{ending}", self.stem()))
     }
 
     fn subject(self) -> Subject {
@@ -473,44 +478,20 @@ pub(super) fn made() -> Result<(PathBuf, String), Failure> {
     Ok((path, written))
 }
 
-/// What a check of the binades that are done says.
-#[derive(Default)]
-pub(super) struct Checked {
-    pub(super) count: usize,
-    /// what the program said
-    pub(super) said: String,
-    /// what it could not check …
-    pub(super) left: Vec<String>,
-    /// … and what is wrong
-    pub(super) wrong: Vec<String>,
+/// What is done of the functions of these jobs in binary64.
+pub(super) fn jobs_of(jobs: &[super::Job]) -> Result<Vec<Job>, Failure> {
+    let done = asked(jobs).map(jobs_done).collect::<Result<Vec<_>, _>>()?;
+    Ok(done.concat())
 }
 
-/// Verifies the binades of the functions of these jobs in binary64, searches a share of each again
-/// with another engine, and writes their lists a second time.
-pub(super) fn check(tool: &Tool, jobs: &[super::Job], share: &str) -> Result<Checked, Failure> {
-    let mut checked = Checked::default();
-    for function in asked(jobs) {
-        for job in jobs_done(function)? {
-            let name = format!("results/large/{function}/{}", job.name());
-            checked.count += 1;
-            // a binade is a part of the numbers
-            match tool.verify(&job.file("json.zst"), &["--share", share], false) {
-                Ok(said) => {
-                    checked.left.extend(super::unchecked(&said).map(|what| format!("{name}: {what}")));
-                    checked.said += &said;
-                }
-                Err(failure) => checked.wrong.push(format!("{name}.json.zst does not hold: {failure}")),
-            }
-            let again = again(job)?;
-            write_list(tool, &job.file("json.zst"), &again)?;
-            let read = |path: &Path| fs::read(path).map_err(|error| failure(path, &error));
-            if read(&again)? != read(&job.file("csv"))? {
-                checked.wrong.push(format!("{name}.csv is not what the certificate says"));
-            }
-            fs::remove_file(&again).map_err(|error| failure(&again, &error))?;
-        }
-    }
-    Ok(checked)
+/// Writes the list of a job that is done a second time: a sentence if it is not what is there.
+pub(super) fn differing_list(tool: &Tool, job: Job) -> Result<Option<String>, Failure> {
+    let again = again(job)?;
+    write_list(tool, &job.file("json.zst"), &again)?;
+    let read = |path: &Path| fs::read(path).map_err(|error| failure(path, &error));
+    let is_same = read(&again)? == fs::read(job.file("csv")).unwrap_or_default();
+    fs::remove_file(&again).map_err(|error| failure(&again, &error))?;
+    Ok((!is_same).then(|| format!("{}.csv is not what the certificate says", job.stem())))
 }
 
 /// The hardest of a binade.

@@ -2,16 +2,18 @@
 //! after the other.
 //!
 //! * [`jobs`]: what there is to compute; [`large`]: large arguments of sin, cos and tan, binade by
-//!   binade; [`record`]: what it took; [`files`]: what is written of a certificate, and checked;
-//!   [`compare`]: published worst cases beside ours; [`index`]: the table of what is there;
-//!   [`page`]: the page of it; [`sums`]: checksums; [`former`]: what was there before;
-//!   [`theirs`]: lists of others against ours; [`unfinished`]: runs to be gone on with elsewhere.
+//!   binade; [`record`]: what it took; [`files`]: what is written of a certificate;
+//! * [`checked`]: all of it verified and written again, and the record of that;
+//! * [`compare`]: published worst cases beside ours; [`theirs`]: lists of others against ours;
+//! * [`index`]: the table of what is there; [`page`]: the page of it; [`sums`]: checksums;
+//!   [`former`]: what was there before; [`unfinished`]: runs to be gone on with elsewhere.
 //!
 //! A job is a run directory below `runs/`, which git ignores: it goes on wherever it was stopped.
 //! With `--hours`, what is not finished then is kept in `results/unfinished`, for other machines.
 //! When it is complete its certificate is verified and written with its lists, and the job is done
 //! for good: what is in `results/` is never computed again.
 
+mod checked;
 mod compare;
 #[cfg(test)]
 mod data;
@@ -29,8 +31,8 @@ mod unfinished;
 use std::{
     fs,
     path::{Path, PathBuf},
-    process::{Child, Command, Stdio},
-    thread::sleep,
+    process::{Child, Command, ExitStatus, Stdio},
+    thread::{sleep, spawn},
     time::{Duration, Instant},
 };
 
@@ -159,7 +161,7 @@ impl Results {
         match self.action {
             Action::Compute => self.compute(&tool, &jobs),
             Action::List => list(&tool, &jobs),
-            Action::Check => files::check(&tool, &jobs, &self.share),
+            Action::Check => checked::check(&tool, &jobs, &self.share, deadline(self.hours)),
             Action::Lists => files::write_lists(&tool, &jobs),
             Action::Compare => {
                 if let Some((folder, text)) = self.theirs.as_ref().zip(self.source.clone()) {
@@ -173,7 +175,7 @@ impl Results {
     }
 
     fn compute(&self, tool: &Tool, jobs: &[Job]) -> Result<(), Failure> {
-        let deadline = self.hours.map(|hours| Instant::now() + Duration::from_secs_f64(hours * 3600.0));
+        let deadline = deadline(self.hours);
         let is_over = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
         let (mut failed, mut is_left) = (Vec::new(), false);
         for (number, job) in jobs.iter().enumerate() {
@@ -233,6 +235,11 @@ impl Results {
     }
 }
 
+/// When a command that may take so many hours is to stop.
+fn deadline(hours: Option<f64>) -> Option<Instant> {
+    hours.map(|hours| Instant::now() + Duration::from_secs_f64(hours * 3600.0))
+}
+
 /// Begins a run of a question, or goes on with it, to its end or to the deadline: whether it is
 /// complete.
 fn search(
@@ -254,16 +261,7 @@ fn search(
     println!("$ {}", typed(&command));
     let session = record::Session::begin(run, is_first)?;
     let mut child = command.spawn().map_err(|error| Failure::step(format!("cannot start tmd: {error}")))?;
-    let status = loop {
-        if let Some(status) = child.try_wait().map_err(|error| failure(run, &error))? {
-            break status;
-        }
-        if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            interrupt(&mut child)?;
-            break child.wait().map_err(|error| failure(run, &error))?;
-        }
-        sleep(Duration::from_millis(200));
-    };
+    let (status, _) = wait(&mut child, deadline, interrupt)?;
     session.end(threads_of(how))?;
     match status.code() {
         Some(0) => Ok(true),
@@ -320,16 +318,37 @@ impl Tool {
     /// left are searches of which only samples were made again, and units of which only another
     /// search says more, and the program names them.
     fn verify(&self, certificate: &Path, how: &[&str], is_whole: bool) -> Result<String, Failure> {
+        let said = self.verify_until(certificate, how, is_whole, None)?;
+        said.ok_or_else(|| Failure::step("a verification without a deadline reached it"))
+    }
+
+    /// The same; nothing if the deadline is before its end.
+    fn verify_until(
+        &self,
+        certificate: &Path,
+        how: &[&str],
+        is_whole: bool,
+        deadline: Option<Instant>,
+    ) -> Result<Option<String>, Failure> {
         let mut command = self.command();
-        command.arg("verify").arg(certificate).args(how).stderr(Stdio::inherit());
+        command.arg("verify").arg(certificate).args(how).stdout(Stdio::piped());
         println!("$ {}", typed(&command));
-        let output = command.output().map_err(|error| failure(certificate, &error))?;
-        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        let failed = |error| failure(certificate, &error);
+        let mut child = command.spawn().map_err(failed)?;
+        // a pipe that nobody reads is full some time
+        let pipe = child.stdout.take();
+        let reader = spawn(move || pipe.map_or_else(|| Ok(String::new()), std::io::read_to_string));
+        let (status, is_stopped) = wait(&mut child, deadline, kill)?;
+        if is_stopped {
+            return Ok(None);
+        }
+        let said = reader.join().map_err(|_| Failure::step("nothing read what tmd says"))?;
+        let said = said.map_err(failed)?;
         print!("{said}");
-        match output.status.code() {
-            Some(0) => Ok(said),
-            Some(3) if !is_whole || is_covered(&said) => Ok(said),
-            _ => Err(Failure::step(format!("`{}`: {}", typed(&command), output.status))),
+        match status.code() {
+            Some(0) => Ok(Some(said)),
+            Some(3) if !is_whole || is_covered(&said) => Ok(Some(said)),
+            _ => Err(Failure::step(format!("`{}`: {status}", typed(&command)))),
         }
     }
 }
@@ -345,13 +364,38 @@ fn unchecked(said: &str) -> impl Iterator<Item = &str> {
     said.lines().filter_map(|line| line.strip_prefix("NOT CHECKED: "))
 }
 
+/// Waits for the end of a program, which is told to stop when the deadline comes: how it ended, and
+/// whether it was told so.
+fn wait(
+    child: &mut Child,
+    deadline: Option<Instant>,
+    stop: impl FnOnce(&mut Child) -> Result<(), Failure>,
+) -> Result<(ExitStatus, bool), Failure> {
+    let failed = |error| Failure::step(format!("cannot wait for tmd: {error}"));
+    loop {
+        if let Some(status) = child.try_wait().map_err(failed)? {
+            return Ok((status, false));
+        }
+        if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            stop(child)?;
+            return Ok((child.wait().map_err(failed)?, true));
+        }
+        sleep(Duration::from_millis(200));
+    }
+}
+
+/// Ends a program that loses nothing by it.
+fn kill(child: &mut Child) -> Result<(), Failure> {
+    child.kill().map_err(|error| Failure::step(format!("cannot stop tmd: {error}")))
+}
+
 /// Asks a search to stop, as Ctrl-C does: what is finished is kept.
 fn interrupt(child: &mut Child) -> Result<(), Failure> {
     if cfg!(unix) {
         execute(Command::new("kill").args(["-INT", &child.id().to_string()]))
     } else {
         // a run directory survives that
-        child.kill().map_err(|error| Failure::step(format!("cannot stop tmd: {error}")))
+        kill(child)
     }
 }
 
@@ -417,6 +461,8 @@ fn said(tool: &Tool, arguments: &[String]) -> Result<String, Failure> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicU32, Ordering};
+
     use super::*;
 
     #[test]
@@ -467,15 +513,7 @@ mod tests {
             (3, whole, true, true),
             (1, whole, false, false),
         ] {
-            let folder = std::env::temp_dir().join(format!("tmd-verify-{}", std::process::id()));
-            fs::create_dir_all(&folder).unwrap();
-            // run as `sh verify FILE`, in the folder of a script of that name
-            fs::write(folder.join("verify"), format!("echo checked: $1; echo '{says}'; exit {code}\n"))
-                .unwrap();
-            let script = format!("#!/bin/sh\ncd {}\nexec sh \"$@\"\n", folder.display());
-            fs::write(folder.join("tmd"), script).unwrap();
-            execute(Command::new("chmod").arg("+x").arg(folder.join("tmd"))).unwrap();
-            let tool = Tool { binary: folder.join("tmd"), nice: 0 };
+            let (tool, folder) = stand_in(&format!("echo checked: $1; echo '{says}'; exit {code}"));
             let verify = |is_whole| tool.verify(Path::new("a.json"), &[], is_whole);
             let said = of_a_part.then(|| format!("checked: a.json\n{says}\n"));
             assert_eq!(verify(false).ok(), said, "{code} {says}");
@@ -484,5 +522,35 @@ mod tests {
         }
         let said = format!("checked: a\n{unchecked}\n{whole}\n");
         assert_eq!(super::unchecked(&said).collect::<Vec<_>>(), ["6 units"]);
+    }
+
+    /// A verification that is not over when the time is says nothing, and is ended.
+    #[cfg(unix)]
+    #[test]
+    fn verifications_stop_when_the_time_is_over() {
+        let (tool, folder) = stand_in("echo complete; exec sleep 100000");
+        let verify = |deadline| tool.verify_until(Path::new("a.json"), &[], false, Some(deadline));
+        assert_eq!(verify(Instant::now()).unwrap(), None);
+        fs::remove_dir_all(&folder).unwrap();
+        let (tool, folder) = stand_in("echo complete");
+        let verify = |deadline| tool.verify_until(Path::new("a.json"), &[], false, Some(deadline));
+        let later = Instant::now() + Duration::from_secs(100_000);
+        assert_eq!(verify(later).unwrap().as_deref(), Some("complete\n"));
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    /// A program that runs this script in place of `tmd verify FILE`, and the folder it is in.
+    #[cfg(unix)]
+    fn stand_in(script: &str) -> (Tool, PathBuf) {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let folder = std::env::temp_dir().join(format!("tmd-verify-{}-{number}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        // run as `sh verify FILE`, in the folder of a script of that name
+        fs::write(folder.join("verify"), format!("{script}\n")).unwrap();
+        let program = format!("#!/bin/sh\ncd {}\nexec sh \"$@\"\n", folder.display());
+        fs::write(folder.join("tmd"), program).unwrap();
+        execute(Command::new("chmod").arg("+x").arg(folder.join("tmd"))).unwrap();
+        (Tool { binary: folder.join("tmd"), nice: 0 }, folder)
     }
 }

@@ -302,7 +302,7 @@ fn children_of(stat: &str) -> Option<f64> {
 }
 
 /// The processor, as Linux names it.
-fn processor() -> String {
+pub(super) fn processor() -> String {
     let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let field = |name: &str| {
         let line = info.lines().find(|line| line.split(':').next().is_some_and(|key| key.trim() == name))?;
