@@ -12,6 +12,7 @@ mod dry;
 mod expand;
 mod layout;
 pub mod merge;
+mod number;
 mod record;
 mod refusal;
 mod rule;
@@ -26,8 +27,9 @@ use std::{collections::BTreeSet, ops::Range};
 
 use serde::{Deserialize, Serialize};
 use tmd_core::{Breakpoints, Format, Number, Problem};
-use tmd_functions::{Function, parse, parse_number};
+use tmd_functions::{Function, parse};
 
+pub(crate) use self::number::number_from;
 pub use self::{
     expand::{Expanded, Expansion, expand},
     record::{BudgetRecord, ClassRecord, FormatRecord, PhaseRecord, RegionRecord, UnitRecord, ViaRecord},
@@ -38,7 +40,6 @@ pub use self::{
 };
 use crate::{
     Coverage, DriverError, Solve, SolvePlan, Totals,
-    interval::argument,
     regions::translate,
     report::{Case, Exact, Undecided},
 };
@@ -58,15 +59,6 @@ pub const LONG_SCHEMAS: [&str; 2] = ["tmd-certificate-2", "tmd-certificate-3"];
 
 /// Exact cases that are listed; more are only counted, and described by the rule.
 pub const MOST_EXACT: usize = 10_000;
-
-/// A number of a format from its text in a document.
-pub(crate) fn number_from(text: &str, format: Format) -> Result<Number, DriverError> {
-    let value = parse_number(text).map_err(|error| DriverError::Unreadable {
-        what: "a number of the document",
-        reason: format!("{text}: {error}"),
-    })?;
-    argument(&value, format)
-}
 
 /// Name and version of the program.
 fn program() -> String {
@@ -341,8 +333,8 @@ impl Certificate {
             );
         }
         for case in &self.cases {
-            let number =
-                ends.partition_point(|last| *last < number_from(&case.x, format).unwrap_or(Number::ZERO));
+            let x = number_from(&case.x, format).unwrap_or(Number::ZERO);
+            let number = ends.partition_point(|last| *last < x);
             if groups.binary_search(&number).is_ok() {
                 sums[number].0 += 1;
             }
