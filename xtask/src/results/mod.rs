@@ -513,7 +513,7 @@ mod tests {
             (3, whole, true, true),
             (1, whole, false, false),
         ] {
-            let (tool, folder) = stand_in(&format!("echo checked: $1; echo '{says}'; exit {code}"));
+            let (tool, folder) = scripted(&format!("echo checked: $1; echo '{says}'; exit {code}"));
             let verify = |is_whole| tool.verify(Path::new("a.json"), &[], is_whole);
             let said = of_a_part.then(|| format!("checked: a.json\n{says}\n"));
             assert_eq!(verify(false).ok(), said, "{code} {says}");
@@ -528,11 +528,11 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn verifications_stop_when_the_time_is_over() {
-        let (tool, folder) = stand_in("echo complete; exec sleep 100000");
+        let (tool, folder) = scripted("echo complete; exec sleep 100000");
         let verify = |deadline| tool.verify_until(Path::new("a.json"), &[], false, Some(deadline));
         assert_eq!(verify(Instant::now()).unwrap(), None);
         fs::remove_dir_all(&folder).unwrap();
-        let (tool, folder) = stand_in("echo complete");
+        let (tool, folder) = scripted("echo complete");
         let verify = |deadline| tool.verify_until(Path::new("a.json"), &[], false, Some(deadline));
         let later = Instant::now() + Duration::from_secs(100_000);
         assert_eq!(verify(later).unwrap().as_deref(), Some("complete\n"));
@@ -541,7 +541,7 @@ mod tests {
 
     /// A program that runs this script in place of `tmd verify FILE`, and the folder it is in.
     #[cfg(unix)]
-    fn stand_in(script: &str) -> (Tool, PathBuf) {
+    fn scripted(script: &str) -> (Tool, PathBuf) {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let folder = std::env::temp_dir().join(format!("tmd-verify-{}-{number}", std::process::id()));
