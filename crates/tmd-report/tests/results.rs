@@ -74,11 +74,14 @@ fn tables_are_those_of_complete_certificates() {
         let written = |ending: &str| {
             // long lists are compressed
             let plain = path.with_extension(ending);
-            let bytes =
-                if plain.is_file() { fs::read(plain).unwrap() } else { unpacked(&path, ending).unwrap() };
+            let bytes = if plain.is_file() {
+                fs::read(plain).unwrap()
+            } else {
+                content_as_packed(&path, ending).unwrap()
+            };
             String::from_utf8(bytes).unwrap()
         };
-        unpacked(&path, "wc");
+        content_as_packed(&path, "wc");
         let is_small =
             ["binary16", "bfloat16", "binary32"].iter().any(|format| *format == certificate.format.name);
         let per_binade = if is_small { 5 } else { 20 };
@@ -100,7 +103,7 @@ fn tables_are_those_of_complete_certificates() {
 /// The content of a compressed list, if there is one. `cargo xtask results --check` compares bytes:
 /// the file is what the program writes of its content. (Another version of the library may
 /// compress otherwise; then `--lists` writes all again.)
-fn unpacked(path: &Path, ending: &str) -> Option<Vec<u8>> {
+fn content_as_packed(path: &Path, ending: &str) -> Option<Vec<u8>> {
     let path = path.with_extension(format!("{ending}.zst"));
     let bytes = fs::read(&path).ok()?;
     let content = compressed::plain(bytes.clone()).unwrap();

@@ -29,7 +29,7 @@ fn index(results: &Path) -> Result<String, Failure> {
          tools read it, an argument a line; `.md` and `.csv` have the hardness to round and the hardest cases of each binade.\n\
          Larger lists are compressed by Zstandard (`.zst`). Lists of up to 50,000 cases are Parquet files, too; of half a million cases and more, which are no copies of others, there is the certificate only, and [DATA.md](../DATA.md) says how to make others.\n\
          [effort.csv](effort.csv) says what each took, beside what was planned; [comparison.md](comparison.md) has published worst cases beside ours.\n\
-         [checked.csv](checked.csv) says when each was verified again by `cargo xtask results --check`, a share of it searched again by another engine, and in how many seconds of one core.\n\
+         [checked.csv](checked.csv) has a row for each that `cargo xtask results --check` verified again as it is now: when, with which share of it searched again by another engine, and in how many seconds of one core.\n\
          All of it is in the public domain ([CC0 1.0](LICENSE)); [DATA.md](../DATA.md) says how to use and to cite it.\n"
         .to_owned();
     let all = jobs::jobs(&[], &[])?;

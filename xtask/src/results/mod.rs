@@ -260,7 +260,7 @@ fn search(
     command.args(how);
     println!("$ {}", typed(&command));
     let session = record::Session::begin(run, is_first)?;
-    let mut child = command.spawn().map_err(|error| Failure::step(format!("cannot start tmd: {error}")))?;
+    let mut child = command.spawn().map_err(not_started)?;
     let (status, _) = wait(&mut child, deadline, interrupt)?;
     session.end(threads_of(how))?;
     match status.code() {
@@ -275,6 +275,17 @@ fn search(
 fn threads_of(how: &[String]) -> u32 {
     let told = how.windows(2).find(|words| words[0] == "--threads").and_then(|words| words[1].parse().ok());
     told.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32))
+}
+
+/// How a verification ended.
+#[derive(Debug, PartialEq)]
+enum Verified {
+    /// what the program said
+    Holds(String),
+    /// how it was called, and how it ended
+    Fails(String),
+    /// the time was over
+    Stopped,
 }
 
 /// The program, and how it is run.
@@ -318,37 +329,42 @@ impl Tool {
     /// left are searches of which only samples were made again, and units of which only another
     /// search says more, and the program names them.
     fn verify(&self, certificate: &Path, how: &[&str], is_whole: bool) -> Result<String, Failure> {
-        let said = self.verify_until(certificate, how, is_whole, None)?;
-        said.ok_or_else(|| Failure::step("a verification without a deadline reached it"))
+        match self.verify_until(certificate, how, is_whole, None)? {
+            Verified::Holds(said) => Ok(said),
+            Verified::Fails(why) => Err(Failure::step(why)),
+            Verified::Stopped => Err(Failure::step("a verification without a deadline reached it")),
+        }
     }
 
-    /// The same; nothing if the deadline is before its end.
+    /// The same, up to a deadline; an error says nothing of the certificate.
     fn verify_until(
         &self,
         certificate: &Path,
         how: &[&str],
         is_whole: bool,
         deadline: Option<Instant>,
-    ) -> Result<Option<String>, Failure> {
+    ) -> Result<Verified, Failure> {
         let mut command = self.command();
         command.arg("verify").arg(certificate).args(how).stdout(Stdio::piped());
         println!("$ {}", typed(&command));
-        let failed = |error| failure(certificate, &error);
-        let mut child = command.spawn().map_err(failed)?;
+        let mut child = command.spawn().map_err(not_started)?;
         // a pipe that nobody reads is full some time
         let pipe = child.stdout.take();
         let reader = spawn(move || pipe.map_or_else(|| Ok(String::new()), std::io::read_to_string));
         let (status, is_stopped) = wait(&mut child, deadline, kill)?;
         if is_stopped {
-            return Ok(None);
+            return Ok(Verified::Stopped);
         }
         let said = reader.join().map_err(|_| Failure::step("nothing read what tmd says"))?;
-        let said = said.map_err(failed)?;
+        let said = said.map_err(|error| failure(certificate, &error))?;
         print!("{said}");
+        let how = format!("`{}`: {status}", typed(&command));
         match status.code() {
-            Some(0) => Ok(Some(said)),
-            Some(3) if !is_whole || is_covered(&said) => Ok(Some(said)),
-            _ => Err(Failure::step(format!("`{}`: {status}", typed(&command)))),
+            Some(0) => Ok(Verified::Holds(said)),
+            Some(3) if !is_whole || is_covered(&said) => Ok(Verified::Holds(said)),
+            Some(3) => Ok(Verified::Fails(how)),
+            Some(1) if said.lines().any(|line| line.contains(" does NOT hold: ")) => Ok(Verified::Fails(how)),
+            _ => Err(Failure::step(how)),
         }
     }
 }
@@ -452,6 +468,11 @@ fn failure(path: &Path, error: &std::io::Error) -> Failure {
     Failure::step(format!("{}: {error}", path.display()))
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "what `map_err` takes")]
+fn not_started(error: std::io::Error) -> Failure {
+    Failure::step(format!("cannot start tmd: {error}"))
+}
+
 /// The standard output of the program.
 fn said(tool: &Tool, arguments: &[String]) -> Result<String, Failure> {
     let mut command = tool.command();
@@ -461,8 +482,6 @@ fn said(tool: &Tool, arguments: &[String]) -> Result<String, Failure> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicU32, Ordering};
-
     use super::*;
 
     #[test]
@@ -530,18 +549,39 @@ mod tests {
     fn verifications_stop_when_the_time_is_over() {
         let (tool, folder) = scripted("echo complete; exec sleep 100000");
         let verify = |deadline| tool.verify_until(Path::new("a.json"), &[], false, Some(deadline));
-        assert_eq!(verify(Instant::now()).unwrap(), None);
+        assert_eq!(verify(Instant::now()).unwrap(), Verified::Stopped);
         fs::remove_dir_all(&folder).unwrap();
         let (tool, folder) = scripted("echo complete");
         let verify = |deadline| tool.verify_until(Path::new("a.json"), &[], false, Some(deadline));
         let later = Instant::now() + Duration::from_secs(100_000);
-        assert_eq!(verify(later).unwrap().as_deref(), Some("complete\n"));
+        assert_eq!(verify(later).unwrap(), Verified::Holds("complete\n".into()));
         fs::remove_dir_all(&folder).unwrap();
+    }
+
+    /// A program that fails says nothing of a certificate.
+    #[cfg(unix)]
+    #[test]
+    fn verifications_that_fail() {
+        for (script, is_a_verdict) in [
+            ("echo 'a.json does NOT hold: one thing is wrong'; exit 1", true),
+            ("exit 1", false),
+            ("echo 'a.json does NOT hold: one thing is wrong'; kill -9 $$", false),
+            ("exit 2", false),
+            ("exit 127", false),
+            ("exit 130", false),
+        ] {
+            let (tool, folder) = scripted(script);
+            let verified = tool.verify_until(Path::new("a.json"), &[], true, None);
+            assert_eq!(matches!(verified, Ok(Verified::Fails(_))), is_a_verdict, "{script}");
+            assert_eq!(verified.is_err(), !is_a_verdict, "{script}");
+            fs::remove_dir_all(&folder).unwrap();
+        }
     }
 
     /// A program that runs this script in place of `tmd verify FILE`, and the folder it is in.
     #[cfg(unix)]
     fn scripted(script: &str) -> (Tool, PathBuf) {
+        use std::sync::atomic::{AtomicU32, Ordering};
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let folder = std::env::temp_dir().join(format!("tmd-verify-{}-{number}", std::process::id()));

@@ -25,10 +25,13 @@ fn by_expression(text: &str, format: Format) -> Result<Number, DriverError> {
     argument(&value, format)
 }
 
-/// Whether a number is one of a format.
+/// Whether a number is one of a format, and not so far from 1 that it might be refused as an
+/// expression.
 fn is_of(x: Number, format: Format) -> bool {
     x.log2_floor().is_none_or(|exponent| {
-        exponent <= format.max_exponent() && format.ulp_exponent(exponent) <= x.exponent()
+        exponent.unsigned_abs() < 1 << 20
+            && exponent <= format.max_exponent()
+            && format.ulp_exponent(exponent) <= x.exponent()
     })
 }
 
@@ -44,11 +47,15 @@ mod tests {
         assert_eq!(said(number_from(text, format)), said(by_expression(text, format)), "{text} in {format}");
     }
 
-    const FORMATS: [Format; 4] = [Format::BINARY64, Format::X87_EXTENDED, Format::BINARY16, Format::BFLOAT16];
+    /// The last one has all exponents that there may be.
+    fn formats() -> Vec<Format> {
+        let custom = Format::custom(53).unwrap();
+        vec![Format::BINARY64, Format::X87_EXTENDED, Format::BINARY16, Format::BFLOAT16, custom]
+    }
 
     #[test]
     fn texts_of_all_kinds() {
-        for format in FORMATS {
+        for format in formats() {
             for text in [
                 "0x0p+0",
                 "-0x0p+0",
@@ -76,6 +83,10 @@ mod tests {
                 "0x1.fffffffffffffffep+16383",
                 "0x1.ffffffffffffffffp+0",
                 "0x1p+99999999999",
+                "0x1p+5000000",
+                "-0x1.8p-5000000",
+                "0x1p+1048575",
+                "0x1p+1048576",
             ] {
                 is_same(text, format);
             }
@@ -89,7 +100,7 @@ mod tests {
             bits in 0u32..64,
             is_negative in any::<bool>(),
             exponent in prop_oneof![-1200i32..1100, -30i32..30, -17_000i32..17_000],
-            format in prop::sample::select(&FORMATS[..]),
+            format in prop::sample::select(formats()),
         ) {
             let magnitude = i128::from(significand >> bits);
             let x = Number::new(if is_negative { -magnitude } else { magnitude }, exponent);
