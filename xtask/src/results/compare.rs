@@ -234,7 +234,7 @@ fn nine_years(effort: &str) -> String {
     format!(
         "\n## 2^x in double extended precision\n\n\
          The papers name {PAPERS_YEARS} CPU-years for 2^x on [1/2, 1) in double extended precision (64 bits). Ours of {}, nearer than 2^-{} ulp,\n\
-         took {hours:.1} core-hours on one {}: {times:.0} times less, of which processors that are faster today are a part.\n",
+         took {hours:.1} core-hours ({}): {times:.0} times less, of which processors that are faster today are a part.\n",
         cell("domain"),
         cell("extra_bits"),
         cell("processor"),
@@ -359,7 +359,8 @@ mod tests {
         ));
         assert!(text.contains("9 CPU-years for 2^x on [1/2, 1)"), "{text}");
         // 9 * 8766 hours over 10.9575 hours
-        let said = "all numbers, nearer than 2^-56 ulp,\ntook 11.0 core-hours on one some processor: 7200 times less";
+        let said =
+            "all numbers, nearer than 2^-56 ulp,\ntook 11.0 core-hours (some processor): 7200 times less";
         assert!(text.contains(said), "{text}");
         for other in [
             "x87,cbrt,all,56,1.0,2.0,,,1.0,,p",

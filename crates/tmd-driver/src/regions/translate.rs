@@ -314,9 +314,11 @@ pub(crate) fn image(translation: Translation, y: Number, n: i64) -> Option<Numbe
         }
         Translation::Near { .. } | Translation::NearOffset { .. } => scaled(y, n),
         Translation::Scaling { .. } | Translation::Sign { .. } | Translation::NearScaling { .. } => {
-            let bits = u32::try_from(-y.exponent().min(0)).ok().filter(|bits| *bits <= 62)?;
+            // spaces of 64 bits are 2^-64 from 1/2 on, and y + n is a number with them
+            let bits = u32::try_from(-y.exponent().min(0)).ok().filter(|bits| *bits < 127)?;
             let own = y.significand().checked_shl(u32::try_from(y.exponent().max(0)).ok()?)?;
-            Some(Number::new(own + (i128::from(n) << bits), -(bits as i32)))
+            let whole = i128::from(n).checked_mul(1 << bits)?;
+            Some(Number::new(own.checked_add(whole)?, -(bits as i32)))
         }
         _ => None,
     }
