@@ -228,7 +228,7 @@ fn sources() {
 }
 
 /// What follows from y at `y + n` is found again, up to the 64 bits that a significand may have: a
-/// limit of 62 bits lost three of four images in [1/2, 1) of x87's format, and half of those in [1, 2).
+/// limit of 62 bits lost three of four images in [1/2, 1) of x87's format, half of those in [1, 2).
 #[test]
 fn images_are_where_they_follow() {
     let mut seen = 0;
