@@ -156,7 +156,8 @@ pub(crate) struct OptionalSpan {
 /// How it is searched.
 #[derive(Args, Clone)]
 pub(crate) struct EngineOptions {
-    /// How domains are searched: farey (lane-packed walk), lefevre, regular, exhaustive,
+    /// How domains are searched: farey (lane-packed walk), arcs (roots on Farey arcs, and farey
+    /// where those are not valid), lefevre, regular, exhaustive,
     /// farey-scalar (exact integers), the papers' tests in lanes (regular-simd,
     /// regular-whole-simd with its last quotient as printed, lefevre-simd, lefevre-swap-simd,
     /// exhaustive-simd) or auto (farey, and regular where it is not valid); on
@@ -165,7 +166,7 @@ pub(crate) struct EngineOptions {
     /// integers)
     #[arg(long, default_value = "auto")]
     pub(crate) engine: Engine,
-    /// Lanes of the farey and -simd engines: auto (the best of this machine), avx512 (by two
+    /// Lanes of the farey, arcs and -simd engines: auto (the best of this machine), avx512 (by two
     /// vectors of AVX2 where there is AVX2 alone), avx2 or portable
     #[arg(long, value_name = "LANES", default_value = "auto")]
     pub(crate) simd: String,
@@ -317,6 +318,7 @@ pub(crate) enum Engine {
     LefevreSimd,
     LefevreSwapSimd,
     ExhaustiveSimd,
+    Arcs,
     Auto,
 }
 
@@ -487,6 +489,7 @@ impl EngineOptions {
             Engine::LefevreSimd => simd(SimdEngine::Lefevre),
             Engine::LefevreSwapSimd => simd(SimdEngine::LefevreSwap),
             Engine::ExhaustiveSimd => simd(SimdEngine::Exhaustive),
+            Engine::Arcs => simd(SimdEngine::Arcs),
         })
     }
 }

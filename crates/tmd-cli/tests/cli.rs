@@ -82,6 +82,8 @@ fn engines_thresholds_and_threads_print_the_same_list() {
         "farey --simd portable",
         "farey --domain-size 5000 --threads 2",
         "farey-scalar",
+        "arcs",
+        "arcs --simd portable --domain-size 3000 --threads 2",
         "regular-simd",
         "regular-whole-simd",
         "regular-simd --simd portable --domain-size 17",

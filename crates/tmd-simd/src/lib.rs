@@ -29,6 +29,7 @@
 // for them
 #![allow(clippy::inline_always)]
 
+mod arcs;
 mod division;
 mod lanes;
 pub mod lattice3;
@@ -72,17 +73,20 @@ pub enum SimdEngine {
     LefevreSwap,
     /// Tabulated differences over every argument.
     Exhaustive,
+    /// Farey arcs: the roots of the piece's parabolas next to each fraction.
+    Arcs,
 }
 
 impl SimdEngine {
     /// All engines.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Farey,
         Self::Regular,
         Self::RegularTrimmed,
         Self::Lefevre,
         Self::LefevreSwap,
         Self::Exhaustive,
+        Self::Arcs,
     ];
 
     /// Its name.
@@ -94,13 +98,15 @@ impl SimdEngine {
             Self::Lefevre => "lefevre",
             Self::LefevreSwap => "lefevre-swap",
             Self::Exhaustive => "exhaustive",
+            Self::Arcs => "arcs",
         }
     }
 
-    /// Its name in these lanes; the tests of segments have one table of costs.
+    /// Its name in these lanes; the tests of segments have one table of costs. (Arcs have none of
+    /// their own, but the walk, which takes what they refuse, has.)
     fn name_on(self, level: &str, costs: CostTable) -> String {
         match (self, costs) {
-            (Self::Farey, costs) if costs != CostTable::First => {
+            (Self::Farey | Self::Arcs, costs) if costs != CostTable::First => {
                 format!("{} {level}, costs {}", self.name(), costs.number())
             }
             _ => format!("{} {level}", self.name()),
@@ -117,10 +123,10 @@ impl SimdEngine {
         costs: CostTable,
     ) -> Result<PiecePlan, Unfit> {
         let domain = forced_domain(domain_size, piece);
-        if self == Self::Farey {
-            walk::plan(piece, lanes, domain, costs)
-        } else {
-            phases::plan(piece, lanes, self, domain)
+        match self {
+            Self::Farey => walk::plan(piece, lanes, domain, costs),
+            Self::Arcs => arcs::plan(piece, domain_size),
+            _ => phases::plan(piece, lanes, self, domain),
         }
     }
 
@@ -135,6 +141,7 @@ impl SimdEngine {
             Self::Farey | Self::Regular | Self::RegularTrimmed => Fallback::Scalar(ScalarEngine::Regular),
             Self::Lefevre | Self::LefevreSwap => Fallback::Scalar(ScalarEngine::Lefevre),
             Self::Exhaustive => Fallback::Scalar(ScalarEngine::Exhaustive),
+            Self::Arcs => Fallback::Lanes(Self::Farey),
         }
     }
 }
@@ -209,10 +216,10 @@ impl Simd {
         interrupt: &Interrupt,
     ) -> Result<Result<PieceOutcome, CoreError>, Unfit> {
         let domain = forced_domain(self.domain_size, piece);
-        if self.engine == SimdEngine::Farey {
-            walk::search(walk, vectors, piece, domain, self.costs, interrupt)
-        } else {
-            phases::search(lanes, self.engine, self.logms, piece, domain, interrupt)
+        match self.engine {
+            SimdEngine::Farey => walk::search(walk, vectors, piece, domain, self.costs, interrupt),
+            SimdEngine::Arcs => arcs::search(walk, piece, self.domain_size, interrupt),
+            engine => phases::search(lanes, engine, self.logms, piece, domain, interrupt),
         }
     }
 }

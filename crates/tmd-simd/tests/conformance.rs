@@ -38,6 +38,7 @@ conforms!(regular_trimmed, SimdEngine::RegularTrimmed);
 conforms!(lefevre, SimdEngine::Lefevre);
 conforms!(lefevre_swap, SimdEngine::LefevreSwap);
 conforms!(exhaustive, SimdEngine::Exhaustive);
+conforms!(arcs, SimdEngine::Arcs);
 
 /// The walk that passes flat pieces over.
 fn passing(name: &str) -> Simd {

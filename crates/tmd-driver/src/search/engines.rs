@@ -18,7 +18,10 @@ pub struct Besides {
 pub fn engines_besides(name: &str) -> Besides {
     let lanes = |engine| Simd::new(engine, Level::best());
     // in whatever lanes, or in none
-    if name.contains(SimdEngine::Farey.name()) {
+    if name.contains(SimdEngine::Arcs.name()) {
+        // which leave to the walk what they refuse
+        Besides { other: lanes(SimdEngine::Lefevre), faster: Some(lanes(SimdEngine::Farey)) }
+    } else if name.contains(SimdEngine::Farey.name()) {
         Besides { other: lanes(SimdEngine::Lefevre), faster: Some(lanes(SimdEngine::RegularTrimmed)) }
     } else {
         Besides { other: lanes(SimdEngine::Farey), faster: None }

@@ -54,7 +54,7 @@ const fn costs(engine: SimdEngine) -> Option<Costs> {
     match engine {
         SimdEngine::Regular | SimdEngine::RegularTrimmed => Some(Costs { test: 8.0, points: 3.0 }),
         SimdEngine::Lefevre | SimdEngine::LefevreSwap => Some(Costs { test: 24.0, points: 3.0 }),
-        SimdEngine::Exhaustive | SimdEngine::Farey => None,
+        SimdEngine::Exhaustive | SimdEngine::Farey | SimdEngine::Arcs => None,
     }
 }
 
@@ -89,7 +89,7 @@ fn search_by<L: Lanes, D: Division>(
         SimdEngine::RegularTrimmed => search_with(lanes, Some(Retested(division)), piece, layout, interrupt),
         SimdEngine::Lefevre => search_with(lanes, Some(Masked(division)), piece, layout, interrupt),
         SimdEngine::LefevreSwap => search_with(lanes, Some(Swap(division)), piece, layout, interrupt),
-        SimdEngine::Exhaustive | SimdEngine::Farey => {
+        SimdEngine::Exhaustive | SimdEngine::Farey | SimdEngine::Arcs => {
             search_with(lanes, None::<Regular<D>>, piece, layout, interrupt)
         }
     }

@@ -1,0 +1,238 @@
+//! The roots of a window, and which of its arguments are next to one.
+//!
+//! With the names of Lemma A.1, `s = x/v`, `P = v·σ`, and n counted from an n0 by i: an argument x
+//! is a candidate only if `|y(x) − n| ≤ v·acc` for an n with `x ≡ −u·n` mod v, that is if s is
+//! within an integer of `−u·n/v`. `y(x) = v·b + v·P·s + c·v³·s²`.
+//!
+//! **Lemma A.2 (about the vertex).** Let `S = |s − s0|`, s0 where y is least, y0 the least value,
+//! `B = 1/(c·v³)`, `z = (n − y0)·B` and `τ = acc/(c·v²)`. Then `|y − n| ≤ v·acc` is
+//! `|S² − z| ≤ τ`. For `z ≥ 0` and `r = √z` it implies `|S − r| ≤ τ/r` and `|S − r| ≤ √τ`, and
+//! if d is the distance of `s0 ± r` from the nearest number that is an integer off `−u·n/v`, on the
+//! side where s is, `d·r ≤ τ`.
+//!
+//! *Proof.* `|S − r|·(S + r) ≤ τ`, `S + r ≥ r` and `S + r ≥ |S − r|`; and `d ≤ |S − r|`. ∎
+//!
+//! **Lemma A.3 (off the vertex).** Let y be monotone where s is, `ζ = n − v·b`, `α = |v·P|`,
+//! `β = c·v³` and `D = √(α² + 4βζ)`, and s counted so that y grows. Then y is n at
+//! `s' = 2ζ/(α + D)`, and where y grows by m and more per unit of s, `|s − s'| ≤ 2·v·acc/m`.
+//!
+//! *Proof.* A root of `α·s + β·s² = ζ`, whose derivative is D there. The difference of y between s
+//! and s' is their distance, times the mean of the derivatives at both, which is m/2 or more. ∎
+//!
+//! Both tests are made in vectors of singles, or of doubles where singles would let too many pass;
+//! what passes is asked again in doubles, and then exactly. Bounds of rounding: [`Real::UNIT`] is
+//! called ω, half a unit in the last place of 1. J is the number of vectors of a chunk.
+//!
+//! **Lemma A.5 (rounding).** θ, the fraction of `(s0 + u·n/v)`, is within
+//! `ω/4 + ¾·ω·J` of what it is for; about the vertex r has a relative error below 2.52·ω and
+//! `θ ± r` one of `ω·(1.01·r + ½)` more; so the distance d is off by less than
+//! `ω·(3.6·r + ¾·(J + 1))`. Off the vertex, if y grows least at s = 0 and `D² ≥ α²/2`, s' is off by
+//! less than `ω·(7.5·|s'| + 2/α)`, and d by less than `ω·(8.6·|s'| + 2/α + ¾·(J + 1) + ½)`.
+//! (Derived in docs/proofs/arcs.md.)
+
+use tmd_core::{
+    Candidates,
+    difftable::{Upper, power_of_two},
+};
+
+use super::about::About;
+use super::local::Local;
+use super::off::Off;
+use super::real::{Real, WIDTH};
+
+/// Roots per chunk: then positions are computed anew.
+pub(super) const CHUNK: i64 = 1 << 10;
+
+/// Most arguments of a window are so many times v, so that positions of singles are known to 2^-8;
+/// but where v is below [`FEW`], and windows would be many, doubles take less time.
+const WIDEST: u64 = 1 << 15;
+const FEW: u64 = 1 << 10;
+
+/// Most arguments of a window for the denominator v, `own`, if there are to be no more than
+/// `longest`.
+pub(super) const fn most(own: u64, longest: u64) -> u64 {
+    let widest = own * WIDEST;
+    if own < FEW || longest < widest { longest } else { widest }
+}
+
+/// Up to this many times v from the vertex singles are used.
+const FAR: f64 = 16384.0;
+
+/// Roots off the vertex up to this many are numbered in singles, exactly.
+const MOST_SINGLES: f64 = power_of_two(22);
+
+/// How a window is searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Form {
+    /// by Lemma A.2
+    AboutInSingles,
+    AboutInDoubles,
+    /// by Lemma A.3
+    OffInSingles,
+    OffInDoubles,
+}
+
+/// A window: consecutive arguments of an arc, with a parabola.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Window {
+    /// u and v
+    pub(super) before: i64,
+    pub(super) own: i64,
+    /// the argument that x is counted from, and the first and last x
+    pub(super) origin: i64,
+    pub(super) first: i64,
+    pub(super) last: i64,
+    /// v, 1/v, P, c, 1/c
+    pub(super) size: f64,
+    pub(super) inverse: f64,
+    pub(super) length: f64,
+    pub(super) curvature: f64,
+    pub(super) flatness: f64,
+    /// s0, in arguments
+    pub(super) vertex: f64,
+    /// v·b, and its fraction
+    pub(super) whole: i64,
+    pub(super) part: f64,
+    pub(super) acceptance: f64,
+}
+
+/// How far from a root in units of v a candidate may be, for [`Window::look`].
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Root {
+    pub(super) n: i64,
+    pub(super) position: f64,
+    pub(super) distance: f64,
+}
+
+impl Window {
+    /// The arguments from `first` to `last` of a piece on the arc of a fraction with the
+    /// denominator v, `own`, after one with u, `before`.
+    #[inline(always)]
+    pub(super) fn new(
+        local: &Local,
+        before: u64,
+        own: u64,
+        [first, last]: [u64; 2],
+        acceptance: Upper,
+    ) -> Self {
+        let origin = local.argument as i64;
+        let value = u128::from(own) * u128::from(local.value);
+        let (size, curvature, length) = (own as i64 as f64, local.curvature, local.length(own));
+        let (inverse, flatness) = (1.0 / size, 1.0 / curvature);
+        Self {
+            before: before as i64,
+            own: own as i64,
+            origin,
+            first: first as i64 - origin,
+            last: last as i64 - origin,
+            size,
+            inverse,
+            length,
+            curvature,
+            flatness,
+            vertex: -0.5 * length * inverse * flatness,
+            whole: (value >> 64) as i64,
+            part: (value as u64 >> 1) as i64 as f64 * power_of_two(-63),
+            // and what P is off by, as a float
+            acceptance: acceptance.get()
+                + power_of_two(-50) * length.abs() * inverse * (last - first + 1) as i64 as f64,
+        }
+    }
+
+    /// Where the slope is A/v, as a number of an argument, about.
+    #[inline(always)]
+    pub(super) fn vertex(&self) -> f64 {
+        self.origin as f64 + self.vertex
+    }
+
+    /// How many arguments it has.
+    #[inline(always)]
+    pub(super) fn arguments(&self) -> u64 {
+        (self.last - self.first + 1) as u64
+    }
+
+    /// Looks exactly at the arguments that may be candidates; how many these were.
+    #[inline(always)]
+    pub(super) fn search(&self, candidates: &mut Candidates<'_>) -> u64 {
+        match self.form() {
+            Form::AboutInSingles => About::new(self).search::<f32>(self, candidates),
+            Form::AboutInDoubles => About::new(self).search::<f64>(self, candidates),
+            Form::OffInSingles => Off::new(self).search::<f32>(self, candidates),
+            Form::OffInDoubles => Off::new(self).search::<f64>(self, candidates),
+        }
+    }
+
+    /// How it is searched.
+    #[inline(always)]
+    pub(super) fn form(&self) -> Form {
+        let Self { size, inverse, length, curvature, vertex, acceptance, .. } = *self;
+        let (low, high) = (self.first as f64 - vertex, self.last as f64 - vertex);
+        let nearest = low.max(-high).max(0.0);
+        let farthest = high.max(-low);
+        // B, so that it is a single
+        let is_curved = curvature * size * size * size >= power_of_two(-60);
+        if farthest * inverse <= FAR && is_curved {
+            return Form::AboutInSingles;
+        }
+        // x = 0 is next to the vertex, which is as far away as half of the window is long, and y grows
+        // there so fast that what a root may be outside of the window is not much: D² ≥ α²/2
+        let is_off = vertex.abs() <= nearest
+            && nearest >= 0.5 * farthest
+            && length * length >= 8.0 * curvature * size * (1.0 / 32.0 + size * acceptance);
+        if !is_off {
+            return Form::AboutInDoubles;
+        }
+        let widest = (self.last - self.first) as f64 * inverse;
+        // how many roots there are
+        let count = widest * (size * length.abs() + curvature * size * size * size * widest);
+        if widest <= FAR && count < MOST_SINGLES { Form::OffInSingles } else { Form::OffInDoubles }
+    }
+
+    /// `u·n` mod v.
+    #[inline(always)]
+    pub(super) fn residue(&self, n: i64) -> i64 {
+        let n = if (0..self.own).contains(&n) { n } else { n.rem_euclid(self.own) };
+        // of numbers that are not negative, which take less time
+        ((self.before * n) as u64 % self.own as u64) as i64
+    }
+
+    /// Looks at the arguments of the window that are so near to a root, in units of v; how many.
+    #[inline(always)]
+    pub(super) fn look(&self, root: Root, candidates: &mut Candidates<'_>) -> u64 {
+        let Root { n, position, distance } = root;
+        let residue = self.residue(n);
+        // x = v·k − u·n of these k; casts saturate
+        let of_window = |x: i64| (x + residue) as f64 * self.inverse;
+        let shift = residue as f64 * self.inverse;
+        let low = (position + shift - distance).max(of_window(self.first) - 0.5).ceil() as i64;
+        let high = (position + shift + distance).min(of_window(self.last) + 0.5).floor() as i64;
+        let mut count = 0;
+        for k in low..=high {
+            let x = self.own * k - residue;
+            if (self.first..=self.last).contains(&x) {
+                candidates.look_at((self.origin + x) as u64);
+                count += 1;
+            }
+        }
+        count
+    }
+}
+
+impl Window {
+    /// The fractions of `(center + u·n/v)` of a vector's roots from number n on, and what a vector
+    /// adds to them, next to 0.
+    #[inline(always)]
+    pub(super) fn angles<R: Real>(&self, center: f64, n: i64) -> ([R; WIDTH], R) {
+        let turn = self.before as f64 * self.inverse;
+        let base = center + self.residue(n) as f64 * self.inverse;
+        let base = base - base.nearest();
+        let of = |count: f64| {
+            let x = base + turn * count;
+            R::of(x - x.nearest())
+        };
+        // of the residue next to 0: rounded once, however often it is added
+        let vector = self.residue(WIDTH as i64);
+        let vector = if 2 * vector > self.own { vector - self.own } else { vector };
+        (core::array::from_fn(|lane| of(lane as f64)), R::of(vector as f64 / self.size))
+    }
+}

@@ -1,0 +1,339 @@
+//! Arcs against brute force, window by window and piece by piece, and what they neglect against
+//! what they say of it.
+
+use core::{cell::Cell, ops::Range};
+
+use proptest::prelude::*;
+use tmd_core::{
+    Backend, Candidates, Interrupt, Piece,
+    difftable::{Fixed, Polynomial, Upper, power_of_two},
+};
+use tmd_testkit::generators::Spec;
+
+use super::{
+    Arc, about,
+    about::About,
+    layout::Layout,
+    local::Block,
+    off,
+    off::Off,
+    real::{Real, WIDTH},
+    roots::{Form, Window},
+};
+use crate::{Level, Simd, SimdEngine};
+
+/// Pieces of up to 2^log2 arguments that bend enough for arcs, with slopes next to fractions of
+/// small denominators, or anywhere.
+fn specs(log2: u32) -> impl Strategy<Value = Spec> {
+    let slope = prop_oneof![
+        any::<i64>(),
+        (0u64..40, 1u64..40, -(1i64 << 40)..1 << 40).prop_map(|(numerator, denominator, off)| {
+            ((u128::from(numerator) << 64) / u128::from(denominator)) as i64 ^ off
+        }),
+    ];
+    let curvature = (20u32..44, 1i64 << 20..1 << 21, any::<bool>());
+    let third = (-64i64..64, 0u32..8);
+    (1u64 << 8..1 << log2, any::<i64>(), slope, curvature, third, 4u32..30, 0u64..=u64::MAX).prop_map(
+        |(arguments, first, slope, (bits, curvature, down), (third, less), tolerance_bits, center)| {
+            let curvature = if down { -curvature } else { curvature };
+            // the third term is a share of the second one at the piece's end
+            let shift = bits + 20 + 64 - arguments.leading_zeros() + 8 + less;
+            let coefficients = vec![
+                (first, 63),
+                (slope >> 1, 63),
+                (curvature, bits + 20),
+                (third, shift),
+                (third, shift + 20),
+            ];
+            Spec { coefficients, arguments, center: center % arguments, tolerance_bits, slack: 1 }
+        },
+    )
+}
+
+/// Brute force.
+fn exhaustive(piece: &Piece, arguments: Range<u64>) -> Vec<u64> {
+    let mut candidates = Candidates::new(piece).unwrap();
+    arguments.for_each(|k| candidates.look_at(k));
+    candidates.into_sorted()
+}
+
+/// Whether a list is the expected one.
+fn compare(found: &[u64], expected: &[u64]) -> Result<(), TestCaseError> {
+    let lost: Vec<_> = expected.iter().filter(|k| found.binary_search(k).is_err()).take(5).collect();
+    let more: Vec<_> = found.iter().filter(|k| expected.binary_search(k).is_err()).take(5).collect();
+    prop_assert!(lost.is_empty() && more.is_empty(), "lost {lost:?}, and {more:?} are none");
+    prop_assert_eq!(found.len(), expected.len());
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 2 } else { 1000 }))]
+
+    /// Whole pieces, in windows of any size.
+    #[test]
+    fn pieces_have_the_candidates_of_brute_force(
+        spec in specs(16),
+        window in prop_oneof![3 => Just(None), 1 => (0u32..14).prop_map(|log2| Some(1 << log2))],
+    ) {
+        let piece = spec.piece();
+        let layout = Layout::new(&piece, window);
+        prop_assume!(layout.is_ok());
+        let expected = exhaustive(&piece, 0..piece.arguments());
+        for level in Level::with_pairs() {
+            let simd = Simd::new(SimdEngine::Arcs, level).with_domain_size(window);
+            let found = simd.search(&piece, &Interrupt::new()).unwrap();
+            compare(&found.candidates, &expected)?;
+            prop_assert_eq!(found.budget, layout.unwrap().budget);
+            prop_assert_eq!(found.phases.test.arguments_in, piece.arguments());
+        }
+    }
+}
+
+/// A window of a piece at its argument `at`, next to the slope there, of so many arguments, which
+/// begins `before` arguments before `at` or ends there.
+fn window(piece: &Piece, layout: Layout, at: u64, order: u64, [first, last]: [u64; 2]) -> Option<Window> {
+    let block = Block::new(piece, layout, at / layout.block);
+    let local = block.local(at);
+    let arc = Arc::at(local.slope64(), order);
+    assert!(local.is_neighbor(arc.before, arc.own), "{arc:?}");
+    let is_inside =
+        first >= at / layout.block * layout.block && last < block.end() && last < piece.arguments();
+    is_inside.then(|| Window::new(&local, arc.before, arc.own, [first, last], layout.acceptance))
+}
+
+/// Windows of every form, by fractions of any order, against brute force.
+#[test]
+fn windows_have_the_candidates_of_brute_force() {
+    let forms = Cell::new([0u32; 4]);
+    let found = Cell::new([0; 4]);
+    let cases = if cfg!(miri) { 5 } else { 3000 };
+    let strategy = (specs(18), any::<u64>(), any::<u64>(), 0u32..17, 0u32..10, 0u32..3);
+    let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig::with_cases(cases));
+    runner
+        .run(&strategy, |(spec, at, more, size, order, side)| {
+            let piece = spec.piece();
+            let Ok(layout) = Layout::new(&piece, None) else { return Ok(()) };
+            let at = at % piece.arguments();
+            let size = (1 << size).min(layout.window) - 1;
+            let before = [0, size, more % (size + 1)][side as usize];
+            let ends = [at.saturating_sub(before), at.saturating_sub(before) + size];
+            let Some(window) = window(&piece, layout, at, 1 << order, ends) else { return Ok(()) };
+            let mut candidates = Candidates::new(&piece).unwrap();
+            window.search(&mut candidates);
+            let mut of_window = candidates.into_sorted();
+            of_window.dedup();
+            let expected = exhaustive(&piece, ends[0]..ends[1] + 1);
+            let form = window.form() as usize;
+            let (mut counts, mut candidates) = (forms.get(), found.get());
+            counts[form] += 1;
+            candidates[form] += expected.len();
+            forms.set(counts);
+            found.set(candidates);
+            compare(&of_window, &expected)
+        })
+        .unwrap();
+    let least = if cfg!(miri) { 0 } else { 10 };
+    let (forms, found) = (forms.get(), found.get());
+    assert!(forms.iter().all(|&count| count >= least), "{forms:?}");
+    assert!(found.iter().all(|&count| count >= least as usize), "{found:?}");
+}
+
+/// The distance of two fractions mod 1.
+fn apart(a: f64, b: f64) -> f64 {
+    let d = a - b;
+    (d - d.round()).abs()
+}
+
+/// `x` mod 1, next to 0, its distance from 0.
+fn folded(x: f64) -> f64 {
+    apart(x, 0.0)
+}
+
+/// Lemma A.5: what singles are off by, against doubles, is more than half of what is said, and no
+/// more than that.
+#[test]
+fn singles_are_as_far_off_as_they_say() {
+    let mut worst = [0f64; 2];
+    let mut forms = [0; 4];
+    let mut seed = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut random = |below: u64| {
+        seed ^= seed << 13;
+        seed ^= seed >> 7;
+        seed ^= seed << 17;
+        seed % below
+    };
+    for _ in 0..if cfg!(miri) { 3 } else { 40_000 } {
+        // a parabola with a vertex anywhere, next to a fraction with the denominator v
+        let log2 = 12 + random(8) as u32;
+        let own = ((1 << (log2 - 1)) + random(1 << (log2 - 1))) | 1;
+        let numerator = 1 + random(own - 1);
+        let slope = ((u128::from(numerator) << 64) / u128::from(own)) as i64;
+        let bits = 3 * log2 + 2 + random(20) as u32;
+        let coefficients = vec![
+            (random(u64::MAX) as i64, 63),
+            (slope >> 1, 63),
+            ((1 << 20) + random(1 << 20) as i64, bits + 20),
+        ];
+        let spec = Spec { coefficients, arguments: 1 << 40, center: 1 << 39, tolerance_bits: 60, slack: 0 };
+        let piece = spec.piece();
+        let Ok(layout) = Layout::new(&piece, None) else { continue };
+        let reach = own << random(13);
+        let at = (1 << 38) + random(2) * random(own << 18);
+        let ends = [at, at + reach.min(layout.window) - 1];
+        let Some(window) = window(&piece, layout, at, own, ends) else { continue };
+        forms[window.form() as usize] += 1;
+        let omega = f32::UNIT;
+        match window.form() {
+            Form::AboutInSingles => {
+                let about = About::new(&window);
+                let first = random(64) as i64;
+                let mut roots = about::Roots::<f32>::new(&about, &window, first);
+                for vector in 0..4i64 {
+                    for lane in 0..WIDTH {
+                        let i = first + vector * WIDTH as i64 + lane as i64;
+                        let exact = ((about.phase + i as f64) * about.step).sqrt();
+                        if exact > 16384.0 {
+                            continue;
+                        }
+                        let center = about.center + window.residue(about.n + i) as f64 / window.size;
+                        let (_, r) = roots.radius(lane);
+                        let bound = omega * (3.6 * exact + 0.75 * (vector + 2) as f64);
+                        for (d, expected) in
+                            [(roots.right(lane, r), center + exact), (roots.left(lane, r), center - exact)]
+                        {
+                            worst[0] = worst[0].max((f64::from(d) - folded(expected)).abs() / bound);
+                        }
+                    }
+                    roots.advance();
+                }
+            }
+            Form::OffInSingles => {
+                let off = Off::new(&window);
+                if off.last < off.first {
+                    continue;
+                }
+                let first = off.first + random((off.last - off.first + 1) as u64) as i64;
+                let mut roots = off::Roots::<f32>::new(&off, &window, first);
+                for vector in 0..4i64 {
+                    for lane in 0..WIDTH {
+                        let i = first + vector * WIDTH as i64 + lane as i64;
+                        if i > off.last {
+                            continue;
+                        }
+                        let zeta = off.phase + i as f64;
+                        let root = (off.slope * off.slope + 4.0 * off.quadratic * zeta).sqrt();
+                        let exact = 2.0 * zeta / (off.slope + root);
+                        let theta = off.sign * window.residue(off.n + i) as f64 / window.size;
+                        let position = roots.position(lane);
+                        let d = f64::from(roots.distance(lane, position));
+                        let bound =
+                            omega * (8.6 * exact.abs() + 2.0 / off.slope + 0.75 * (vector + 2) as f64 + 0.5);
+                        worst[1] = worst[1].max((d - folded(theta + exact)).abs() / bound);
+                    }
+                    roots.advance();
+                }
+            }
+            _ => {}
+        }
+    }
+    println!("{worst:?} {forms:?}");
+    assert!(worst.iter().all(|&share| share <= 1.0), "{worst:?}");
+    if !cfg!(miri) {
+        assert!(worst.iter().all(|&share| share > 0.5), "{worst:?}");
+    }
+}
+
+/// Lemma A.4: how far b, σ and c are from the polynomial's own, over the longest window there is,
+/// is no more than *tables* and *dropped* say; and more than half of it where a coefficient's cut
+/// digits are ones, or a third term is all that is dropped.
+#[test]
+fn windows_neglect_what_the_budget_says() {
+    let off_by = |piece: &Piece, number: u64, x: i64| {
+        let layout = Layout::new(piece, None).unwrap();
+        let block = Block::new(piece, layout, number);
+        let at = number * layout.block;
+        // from the block's beginning, where it is farthest from the center
+        let local = block.local(at);
+        let exact = piece.value(at + x as u64);
+        // b + σ·x + c·x² in units of 2^-128, of whole numbers and of a float that is small
+        let linear = local.linear(x);
+        let curved = local.curvature * x as f64 * x as f64;
+        let rest = (exact.high128().wrapping_sub(linear)) as i128 as f64 * power_of_two(-128);
+        let off = apart(rest, curved);
+        (off, layout)
+    };
+    // cut digits
+    let ones = |shift: u32| Fixed::<8>::from_ratio_pow2(1, shift) - Fixed::from_ratio_pow2(1, shift + 300);
+    let coefficients = vec![
+        Fixed::from_ratio_pow2(1, 3) + ones(128),
+        Fixed::from_ratio_pow2(0x4f1b_bcdc_bfa5_3e0b, 63) + ones(128),
+        Fixed::from_ratio_pow2(1, 70) + ones(128),
+        Fixed::from_ratio_pow2(1, 128),
+    ];
+    let magnitudes = [Upper::ONE, Upper::ONE, Upper::power_of_two(-69), Upper::power_of_two(-128)].to_vec();
+    let tolerance = Upper::power_of_two(-60);
+    let piece = Piece::new(
+        Polynomial::new(coefficients),
+        magnitudes,
+        1 << 40,
+        1 << 36,
+        tolerance,
+        Upper::ZERO,
+        Upper::ZERO,
+    )
+    .unwrap();
+    let (off, layout) = off_by(&piece, 0, 0);
+    let tables = layout.budget.tables.get();
+    assert!(off <= tables && off > tables / 2.0, "{off:e} of {tables:e}");
+    // a third term
+    let spec = Spec {
+        coefficients: vec![(1, 3), (0x4f1b_bcdc_bfa5_3e0b, 63), (3, 66), (1, 130)],
+        arguments: 1 << 40,
+        center: 1 << 39,
+        tolerance_bits: 60,
+        slack: 0,
+    };
+    let piece = spec.piece();
+    let layout = Layout::new(&piece, None).unwrap();
+    for number in [0, 1, (1 << 40) / layout.block - 1] {
+        let (off, layout) = off_by(&piece, number, layout.window as i64);
+        let (tables, dropped) = (layout.budget.tables.get(), layout.budget.dropped.get());
+        assert!(off <= tables + dropped && off > dropped / 2.0, "{off:e} of {dropped:e} and {tables:e}");
+    }
+}
+
+/// Where a piece begins on the arc of a small denominator there are no more windows than elsewhere
+/// by much.
+#[test]
+fn small_denominators_are_not_searched_argument_by_argument() {
+    for (numerator, denominator) in [(0, 1), (1, 1), (1, 2), (2, 3), (5, 7)] {
+        let slope = ((numerator as u128) << 62) / denominator as u128;
+        let coefficients = vec![(1, 3), (slope as i64, 62), (3, 66), (1, 130)];
+        let spec = Spec { coefficients, arguments: 1 << 40, center: 1 << 39, tolerance_bits: 60, slack: 0 };
+        let piece = spec.piece();
+        let layout = Layout::new(&piece, None).unwrap();
+        let found = Simd::new(SimdEngine::Arcs, Level::best()).search(&piece, &Interrupt::new()).unwrap();
+        let windows = found.phases.test.domains_in;
+        let q = layout.order as f64;
+        let expected =
+            0.61 * 3.0 * power_of_two(-66 + 40) * q * q + piece.arguments() as f64 / layout.window as f64;
+        assert!(
+            (windows as f64) < 3.0 * expected + 3000.0,
+            "{windows} windows next to {numerator}/{denominator}"
+        );
+    }
+}
+
+/// What arcs refuse: straight lines, inflections, and what bends too much.
+#[test]
+fn what_is_refused() {
+    let piece = |curvature, bits, third| {
+        let coefficients = vec![(1, 3), (0x4f1b_bcdc_bfa5_3e0b, 63), (curvature, bits), (third, bits + 16)];
+        Spec { coefficients, arguments: 1 << 20, center: 1 << 19, tolerance_bits: 30, slack: 0 }.piece()
+    };
+    assert!(Layout::new(&piece(1, 40, 0), None).is_ok() && Layout::new(&piece(-1, 40, 0), None).is_ok());
+    for (curvature, bits, third) in [(0, 40, 0), (1, 101, 0), (1, 4, 0), (1, 40, 1)] {
+        let refused = Layout::new(&piece(curvature, bits, third), None);
+        assert!(refused.is_err(), "{curvature}·2^-{bits} and {third}");
+    }
+}
