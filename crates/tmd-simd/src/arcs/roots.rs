@@ -174,8 +174,8 @@ impl Window {
         if farthest * inverse <= FAR && is_curved {
             return Form::AboutInSingles;
         }
-        // x = 0 is next to the vertex, which is as far away as half of the window is long, and y grows
-        // there so fast that what a root may be outside of the window is not much: D² ≥ α²/2
+        // x = 0 is next to the vertex, which is as far away as half of the window is long, and y
+        // grows there so fast that what a root may be outside of the window is not much: D² ≥ α²/2
         let is_off = vertex.abs() <= nearest
             && nearest >= 0.5 * farthest
             && length * length >= 8.0 * curvature * size * (1.0 / 32.0 + size * acceptance);
