@@ -14,7 +14,7 @@ use crate::{
 
 /// The chapters, each after those that it needs.
 const CHAPTERS: &str = "Lattice Walk Existence Doubles Tables Space Taylor Composition Budget Maps Witness Regions \
-                        Families Lanes Roots Certificate";
+                        Families Lanes Roots Certificate Arcs";
 
 fn chapters() -> impl Iterator<Item = &'static str> {
     CHAPTERS.split_whitespace()

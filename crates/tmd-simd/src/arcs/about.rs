@@ -1,4 +1,4 @@
-//! A window about the vertex of its parabola, or not far from it: Lemma A.2 of [`roots`].
+//! A window about the vertex of its parabola, or not far from it: Theorem A.2 of [`roots`].
 //!
 //! [`roots`]: super::roots
 

@@ -19,6 +19,9 @@ const MIN_ORDER: u64 = 1 << 5;
 /// Curvatures below this make arcs as long as no piece is.
 const LEAST_CURVATURE: f64 = power_of_two(-100);
 
+/// Fewer coefficients than these are evaluated with a relative error of 2^-46 (Lemma A.4).
+const MOST_COEFFICIENTS: usize = 60;
+
 /// What a root and a window cost on one core, in seconds: for estimates only.
 const ROOT: f64 = 0.35e-9;
 const WINDOW: f64 = 80e-9;
@@ -64,6 +67,9 @@ impl Layout {
         // the last block goes beyond the piece by less than this
         let most_half = (piece.arguments().next_power_of_two() / 2).clamp(1, MOST_BLOCK);
         let bounds = piece.derivatives(Upper::of_integer(2 * most_half));
+        if bounds.len() >= MOST_COEFFICIENTS {
+            return Err(Unfit::CurvatureTooLarge);
+        }
         let tails = |reach: u64| Tails::new(&bounds, Upper::of_integer(reach));
         // what a window neglects is to be far below the share of arguments that a root is one of
         let neglected = power_of_two(-16) / order as f64;

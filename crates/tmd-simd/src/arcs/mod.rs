@@ -6,14 +6,14 @@
 //! lattice point is near (the walk), it is asked of each place where one of these parabolas meets
 //! an integer whether an argument of its residue is near:
 //!
-//! **Lemma A.1 (residues).** Let `f(X + x) = b + (A/v + σ)·x + c·x²` mod 1, `A·u ≡ 1` mod v, and
+//! **Theorem A.1 (residues).** Let `f(X + x) = b + (A/v + σ)·x + c·x²` mod 1, `A·u ≡ 1` mod v, and
 //! `y(x) = v·(b + σ·x + c·x²)`. The value at the integer x is within ε of an integer iff y(x) is
 //! within v·ε of an integer n with `x ≡ −u·n` mod v.
 //!
 //! So for each n that y takes in the window there are one or two roots of `y(x) = n`, real numbers,
 //! and a case is an integer of the right residue next to one. In units of v, `s = x/v`, these
 //! integers are 1 apart, and the test is that of a fraction: some fifteen operations of singles.
-//! Lemmas A.2 and A.3 are in [`roots`], Lemma A.4 in [`local`]; derived in docs/proofs/arcs.md.
+//! Theorems A.2 and A.3 are in [`roots`], Lemma A.4 in [`local`]; derived in docs/proofs/arcs.md.
 //!
 //! **What soundness rests on.** Windows tile the piece, as each begins where the one before ended;
 //! b, σ and c are those of the window, with errors that the budget has; `A·u ≡ 1` mod v is asked of
@@ -125,33 +125,36 @@ impl Kernel for Search<'_> {
         let mut local = block.local(0);
         let mut arc = Arc::at(local.slope64(), order);
         let mut vertex = Window::new(&local, arc.before, arc.own, [0, 0], self.layout.acceptance).vertex();
+        // mediants would be where the slope is as near to the next fraction, by its denominator
+        let mut reach = local.reach(arc.own, (arc.own + arc.after) as f64);
         while at < arguments {
-            // mediants would be where the slope is as near to the next fraction, by its denominator
-            let reach = local.reach(arc.own, (arc.own + arc.after) as f64);
-            let end = ((vertex + reach).max(0.0) as u64).clamp(at + 1, arguments);
-            while at < end {
-                if at >= block.end() {
-                    block = Block::new(self.piece, self.layout, at / length);
-                }
-                let most = roots::most(arc.own, longest);
-                let last = end.min(block.end()).min(at + most) - 1;
-                local = block.local((vertex.max(0.0) as u64).clamp(at, last));
-                if !local.is_neighbor(arc.before, arc.own) {
-                    // positions of arcs are estimates: begin again with the neighbors of this slope
-                    local = block.local(at);
-                    arc = Arc::at(local.slope64(), order);
-                    if !local.is_neighbor(arc.before, arc.own) {
-                        let reason = format!("{arc:?} is not next to the slope of argument {at}");
-                        return Err(CoreError::Backend { backend: "arcs".into(), reason });
-                    }
-                }
-                let window = Window::new(&local, arc.before, arc.own, [at, last], self.layout.acceptance);
-                vertex = window.vertex();
-                self.search_window(window)?;
-                at = last + 1;
+            if at >= block.end() {
+                block = Block::new(self.piece, self.layout, at / length);
             }
-            vertex += local.reach(arc.own, arc.after as f64);
-            arc = arc.next(order);
+            let most = roots::most(arc.own, longest);
+            let end = ((vertex + reach).max(0.0) as u64).clamp(at + 1, arguments);
+            let last = end.min(block.end()).min(at + most) - 1;
+            local = block.local((vertex.max(0.0) as u64).clamp(at, last));
+            if !local.is_neighbor(arc.before, arc.own) {
+                // positions of arcs are estimates: begin again with the neighbors of this slope
+                local = block.local(at);
+                arc = Arc::at(local.slope64(), order);
+                if !local.is_neighbor(arc.before, arc.own) {
+                    let reason = format!("{arc:?} is not next to the slope of argument {at}");
+                    return Err(CoreError::Backend { backend: "arcs".into(), reason });
+                }
+            }
+            let window = Window::new(&local, arc.before, arc.own, [at, last], self.layout.acceptance);
+            self.search_window(window)?;
+            at = last + 1;
+            // where the arc is, by what is known now
+            vertex = window.vertex();
+            reach = local.reach(arc.own, (arc.own + arc.after) as f64);
+            if at as f64 >= vertex + 0.875 * reach {
+                vertex += local.reach(arc.own, arc.after as f64);
+                arc = arc.next(order);
+                reach = local.reach(arc.own, (arc.own + arc.after) as f64);
+            }
         }
         let time = started.elapsed();
         let (flagged, flagged_of) = (self.flagged, self.flagged_of);

@@ -1,4 +1,4 @@
-//! A window off the vertex of its parabola, on which y is monotone: Lemma A.3 of [`roots`].
+//! A window off the vertex of its parabola, on which y is monotone: Theorem A.3 of [`roots`].
 //!
 //! [`roots`]: super::roots
 
@@ -88,7 +88,7 @@ impl Off {
             let mut excess = [R::of(1.0); WIDTH];
             for lane in 0..WIDTH {
                 let position = roots.position(lane);
-                excess[lane] = roots.distance(lane, position) - (position * relative + constant);
+                excess[lane] = roots.distance(lane, position) - (position.magnitude() * relative + constant);
             }
             if R::is_one_negative(&excess) {
                 for (lane, _) in excess.iter().enumerate().filter(|(_, excess)| **excess <= R::of(0.0)) {

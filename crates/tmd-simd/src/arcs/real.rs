@@ -26,7 +26,8 @@ pub(super) trait Real:
     fn least(self, other: Self) -> Self {
         if self < other { self } else { other }
     }
-    /// Whether one of them has its sign set; they are numbers.
+    /// Whether one of them has its sign set. Zero has not: what is to pass is below it, as limits
+    /// are larger by a relative 2^-20 than they need be; and those that are asked for are numbers.
     fn is_one_negative(vector: &[Self; WIDTH]) -> bool;
 
     /// How far it is from the nearest integer.

@@ -1,10 +1,10 @@
 //! The roots of a window, and which of its arguments are next to one.
 //!
-//! With the names of Lemma A.1, `s = x/v`, `P = v·σ`, and n counted from an n0 by i: an argument x
-//! is a candidate only if `|y(x) − n| ≤ v·acc` for an n with `x ≡ −u·n` mod v, that is if s is
-//! within an integer of `−u·n/v`. `y(x) = v·b + v·P·s + c·v³·s²`.
+//! With the names of Theorem A.1, `s = x/v`, `P = v·σ`, and n counted from an n0 by i: an argument
+//! x is a candidate only if `|y(x) − n| ≤ v·acc` for an n with `x ≡ −u·n` mod v, that is if s is an
+//! integer off `−u·n/v`. `y(x) = v·b + v·P·s + c·v³·s²`.
 //!
-//! **Lemma A.2 (about the vertex).** Let `S = |s − s0|`, s0 where y is least, y0 the least value,
+//! **Theorem A.2 (about the vertex).** Let `S = |s − s0|`, s0 where y is least, y0 the least value,
 //! `B = 1/(c·v³)`, `z = (n − y0)·B` and `τ = acc/(c·v²)`. Then `|y − n| ≤ v·acc` is
 //! `|S² − z| ≤ τ`. For `z ≥ 0` and `r = √z` it implies `|S − r| ≤ τ/r` and `|S − r| ≤ √τ`, and
 //! if d is the distance of `s0 ± r` from the nearest number that is an integer off `−u·n/v`, on the
@@ -12,16 +12,17 @@
 //!
 //! *Proof.* `|S − r|·(S + r) ≤ τ`, `S + r ≥ r` and `S + r ≥ |S − r|`; and `d ≤ |S − r|`. ∎
 //!
-//! **Lemma A.3 (off the vertex).** Let y be monotone where s is, `ζ = n − v·b`, `α = |v·P|`,
+//! **Theorem A.3 (off the vertex).** Let y be monotone where s is, `ζ = n − v·b`, `α = |v·P|`,
 //! `β = c·v³` and `D = √(α² + 4βζ)`, and s counted so that y grows. Then y is n at
 //! `s' = 2ζ/(α + D)`, and where y grows by m and more per unit of s, `|s − s'| ≤ 2·v·acc/m`.
 //!
 //! *Proof.* A root of `α·s + β·s² = ζ`, whose derivative is D there. The difference of y between s
 //! and s' is their distance, times the mean of the derivatives at both, which is m/2 or more. ∎
 //!
-//! Both tests are made in vectors of singles, or of doubles where singles would let too many pass;
-//! what passes is asked again in doubles, and then exactly. Bounds of rounding: [`Real::UNIT`] is
-//! called ω, half a unit in the last place of 1. J is the number of vectors of a chunk.
+//! Both tests are made (Theorem A.7) in vectors of singles, or of doubles where singles would let
+//! too many pass; what passes is asked again in doubles, and then exactly. Bounds of rounding:
+//! [`Real::UNIT`] is called ω, half a unit in the last place of 1. J is the number of vectors of a
+//! chunk.
 //!
 //! **Lemma A.5 (rounding).** θ, the fraction of `(s0 + u·n/v)`, is within
 //! `ω/4 + ¾·ω·J` of what it is for; about the vertex r has a relative error below 2.52·ω and
@@ -64,10 +65,10 @@ const MOST_SINGLES: f64 = power_of_two(22);
 /// How a window is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Form {
-    /// by Lemma A.2
+    /// by Theorem A.2
     AboutInSingles,
     AboutInDoubles,
-    /// by Lemma A.3
+    /// by Theorem A.3
     OffInSingles,
     OffInDoubles,
 }
@@ -133,8 +134,9 @@ impl Window {
             vertex: -0.5 * length * inverse * flatness,
             whole: (value >> 64) as i64,
             part: (value as u64 >> 1) as i64 as f64 * power_of_two(-63),
-            // and what P is off by, as a float
+            // and what P is off by, as a float, and the end of a candidate's window of 64 bits
             acceptance: acceptance.get()
+                + power_of_two(-62)
                 + power_of_two(-50) * length.abs() * inverse * (last - first + 1) as i64 as f64,
         }
     }
@@ -176,7 +178,8 @@ impl Window {
         }
         // x = 0 is next to the vertex, which is as far away as half of the window is long, and y
         // grows there so fast that what a root may be outside of the window is not much: D² ≥ α²/2
-        let is_off = vertex.abs() <= nearest
+        let end = if length > 0.0 { self.first } else { self.last };
+        let is_off = end == 0
             && nearest >= 0.5 * farthest
             && length * length >= 8.0 * curvature * size * (1.0 / 32.0 + size * acceptance);
         if !is_off {
@@ -223,7 +226,7 @@ impl Window {
     /// adds to them, next to 0.
     #[inline(always)]
     pub(super) fn angles<R: Real>(&self, center: f64, n: i64) -> ([R; WIDTH], R) {
-        let turn = self.before as f64 * self.inverse;
+        let turn = self.residue(1) as f64 * self.inverse;
         let base = center + self.residue(n) as f64 * self.inverse;
         let base = base - base.nearest();
         let of = |count: f64| {
