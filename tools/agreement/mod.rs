@@ -68,7 +68,7 @@ pub fn contenders(with_gpu: bool) -> Result<Vec<Contender>, ToolError> {
     };
     let scalar = |engine| Contender::cpu(Scalar { engine, logms: Logms::default(), domain_size: None });
     let mut all = Vec::new();
-    all.extend(Level::available().into_iter().map(|level| Contender::cpu(Simd::farey(level))));
+    all.extend([SimdEngine::Farey, SimdEngine::Arcs].into_iter().flat_map(lanes));
     all.push(scalar(ScalarEngine::Farey));
     if with_gpu {
         all.extend(devices()?);

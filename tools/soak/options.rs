@@ -77,7 +77,7 @@ impl Engine {
     /// log2 of the arguments that it searches in a second or so, where it does well.
     fn reach(&self) -> u32 {
         match self {
-            Self::Lanes(SimdEngine::Farey, _) | Self::Scalar(ScalarEngine::Farey) => 31,
+            Self::Lanes(SimdEngine::Farey | SimdEngine::Arcs, _) | Self::Scalar(ScalarEngine::Farey) => 31,
             Self::Lanes(SimdEngine::Exhaustive, _) => 24,
             Self::Lanes(..) => 28,
             Self::Scalar(ScalarEngine::Exhaustive) => 21,
@@ -112,10 +112,16 @@ impl Engine {
                 SearchOptions { contender, threads, words: words(name, "") }
             }
             Self::Lanes(engine, level) => {
-                let suffix = if *engine == SimdEngine::Farey { "" } else { "-simd" };
-                let name = format!("{}{suffix}", engine.name());
+                let name = match engine {
+                    SimdEngine::Farey | SimdEngine::Arcs => engine.name(),
+                    SimdEngine::Regular => "regular-whole-simd",
+                    SimdEngine::RegularTrimmed => "regular-simd",
+                    SimdEngine::Lefevre => "lefevre-simd",
+                    SimdEngine::LefevreSwap => "lefevre-swap-simd",
+                    SimdEngine::Exhaustive => "exhaustive-simd",
+                };
                 let simd = Simd::new(*engine, *level).with_logms(division).with_domain_size(domain_size);
-                let words = words(&name, &format!(" --simd {level}"));
+                let words = words(name, &format!(" --simd {level}"));
                 SearchOptions { contender: Contender::cpu(simd), threads, words }
             }
             Self::Ready(contender, _) => {
