@@ -66,7 +66,8 @@ pub enum Unfit {
     Inflection,
     /// Too many runs for the tables: shorter parts will do.
     PieceTooLong,
-    /// The parabolas bend too much for domains of the smallest size; another engine is better.
+    /// The parabolas bend too much for domains of the smallest size, or too little for an engine
+    /// that lives by it; another engine is better.
     CurvatureTooLarge,
 }
 

@@ -4,7 +4,7 @@
 
 use tmd_core::{Candidates, difftable::power_of_two};
 
-use super::real::{Angles, Real, WIDTH};
+use super::real::{Angles, Real, Sweep, sweep, vectors};
 use super::roots::{CHUNK, Root, Window};
 
 /// What the lemma says of a window.
@@ -108,37 +108,14 @@ impl About {
         last: i64,
         candidates: &mut Candidates<'_>,
     ) -> u64 {
-        let vectors = (last - first + WIDTH as i64) / WIDTH as i64;
         let farthest = ((self.phase + last as f64) * self.step).sqrt();
-        let mut roots = Roots::<R>::new(self, window, first);
-        let rounding = R::UNIT * 0.75 * (vectors + 1) as f64 + self.rounding(farthest);
-        let constant = R::of((self.tolerance + rounding * farthest) * (1.0 + power_of_two(-20)));
-        let relative = R::of(4.0 * R::UNIT);
-        let mut count = 0;
-        for vector in 0..vectors {
-            let mut excess = [R::of(1.0); WIDTH];
-            for lane in 0..WIDTH {
-                let (z, r) = roots.radius(lane);
-                let limit = z * relative + constant;
-                let right = roots.right(lane, r) * r - limit;
-                let left = roots.left(lane, r) * r - limit;
-                excess[lane] = match (RIGHT, LEFT) {
-                    (true, true) => right.least(left),
-                    (true, false) => right,
-                    _ => left,
-                };
-            }
-            if R::is_one_negative(&excess) {
-                for (lane, _) in excess.iter().enumerate().filter(|(_, excess)| **excess <= R::of(0.0)) {
-                    let i = first + vector * WIDTH as i64 + lane as i64;
-                    if i <= last {
-                        count += self.look(window, i, candidates);
-                    }
-                }
-            }
-            roots.advance();
-        }
-        count
+        let rounding = R::UNIT * 0.75 * (vectors(first, last) + 1) as f64 + self.rounding(farthest);
+        let limit = Limit {
+            constant: R::of((self.tolerance + rounding * farthest) * (1.0 + power_of_two(-20))),
+            relative: R::of(4.0 * R::UNIT),
+        };
+        let roots = Sides::<R, RIGHT, LEFT> { roots: Roots::new(self, window, first), limit };
+        sweep(roots, (first, last), |i| self.look(window, i, candidates))
     }
 
     /// What positions in doubles are off by, at the distance r from the vertex.
@@ -207,5 +184,40 @@ impl<R: Real> Roots<R> {
     #[inline(always)]
     pub(super) fn advance(&mut self) {
         self.angles.advance();
+    }
+}
+
+/// What d·r may be: a constant, and what grows with z.
+struct Limit<R> {
+    constant: R,
+    relative: R,
+}
+
+/// Roots to the right of the vertex, to the left, or both.
+struct Sides<R, const RIGHT: bool, const LEFT: bool> {
+    roots: Roots<R>,
+    limit: Limit<R>,
+}
+
+impl<R: Real, const RIGHT: bool, const LEFT: bool> Sweep for Sides<R, RIGHT, LEFT> {
+    type Number = R;
+
+    #[inline(always)]
+    fn excess(&self, lane: usize) -> R {
+        let Self { roots, limit: Limit { constant, relative } } = self;
+        let (z, r) = roots.radius(lane);
+        let limit = z * *relative + *constant;
+        let right = roots.right(lane, r) * r - limit;
+        let left = roots.left(lane, r) * r - limit;
+        match (RIGHT, LEFT) {
+            (true, true) => right.least(left),
+            (true, false) => right,
+            _ => left,
+        }
+    }
+
+    #[inline(always)]
+    fn advance(&mut self) {
+        self.roots.advance();
     }
 }

@@ -51,14 +51,13 @@ impl Layout {
         let is_negated = highest < 0.0;
         let (least, most) = if is_negated { (-highest, -lowest) } else { (lowest, highest) };
         if most < LEAST_CURVATURE {
-            return Err(Unfit::CurvatureTooLarge); // too small, and for another engine as well
+            return Err(Unfit::CurvatureTooLarge); // which says too small, too
         }
         if least < LEAST_CURVATURE {
             return Err(Unfit::Inflection);
         }
-        let (least, most) = (least, Upper::new(most));
         let mut order = MAX_ORDER;
-        while most.get() * (order as f64) * (order as f64) * (order as f64) > ASPECT {
+        while most * (order as f64) * (order as f64) * (order as f64) > ASPECT {
             order -= order / 8;
             if order < MIN_ORDER {
                 return Err(Unfit::CurvatureTooLarge);
@@ -103,13 +102,13 @@ impl Layout {
             return Err(Unfit::CurvatureTooLarge);
         }
         let (count, q) = (piece.arguments() as f64, order as f64);
-        let windows = 0.61 * most.get() * q * q * count + count / longest as f64 + 1.0;
+        let windows = 0.61 * most * q * q * count + count / longest as f64 + 1.0;
         let seconds = windows * WINDOW + 0.5 * count / q * ROOT;
         Ok(Self { order, window: longest, block: 2 * half, is_negated, budget, acceptance, seconds })
     }
 
-    /// The plan of a search of the piece.
-    pub(super) fn plan(&self, _: &Piece) -> PiecePlan {
+    /// The plan of a search.
+    pub(super) fn plan(&self) -> PiecePlan {
         PiecePlan {
             engine: String::new(),
             domain_size: self.window,

@@ -64,7 +64,7 @@ pub(crate) fn search<L: Lanes>(
 
 /// How a piece would be searched.
 pub(crate) fn plan(piece: &Piece, window: Option<u64>) -> Result<PiecePlan, Unfit> {
-    Layout::new(piece, window).map(|layout| layout.plan(piece))
+    Layout::new(piece, window).map(|layout| layout.plan())
 }
 
 /// A piece being searched.

@@ -4,7 +4,7 @@
 
 use tmd_core::{Candidates, difftable::power_of_two};
 
-use super::real::{Angles, Real, WIDTH};
+use super::real::{Angles, Real, Sweep, sweep, vectors};
 use super::roots::{CHUNK, Root, Window};
 
 /// What the lemma says of a window.
@@ -74,33 +74,17 @@ impl Off {
         last: i64,
         candidates: &mut Candidates<'_>,
     ) -> u64 {
-        let vectors = (last - first + WIDTH as i64) / WIDTH as i64;
-        let mut roots = Roots::<R>::new(self, window, first);
-        let rounding = R::UNIT * 0.75 * (vectors + 1) as f64;
+        let rounding = R::UNIT * 0.75 * (vectors(first, last) + 1) as f64;
         let constant = self.tolerance
             + rounding
             + R::UNIT * (1.0 + 4.5 / self.slope)
             + power_of_two(-47) * (farthest + 1.0);
-        let constant = R::of(constant * (1.0 + power_of_two(-20)));
-        let relative = R::of(9.0 * R::UNIT);
-        let mut count = 0;
-        for vector in 0..vectors {
-            let mut excess = [R::of(1.0); WIDTH];
-            for lane in 0..WIDTH {
-                let position = roots.position(lane);
-                excess[lane] = roots.distance(lane, position) - (position.magnitude() * relative + constant);
-            }
-            if R::is_one_negative(&excess) {
-                for (lane, _) in excess.iter().enumerate().filter(|(_, excess)| **excess <= R::of(0.0)) {
-                    let i = first + vector * WIDTH as i64 + lane as i64;
-                    if i <= last {
-                        count += self.look(window, i, candidates);
-                    }
-                }
-            }
-            roots.advance();
-        }
-        count
+        let roots = Limited {
+            roots: Roots::<R>::new(self, window, first),
+            constant: R::of(constant * (1.0 + power_of_two(-20))),
+            relative: R::of(9.0 * R::UNIT),
+        };
+        sweep(roots, (first, last), |i| self.look(window, i, candidates))
     }
 
     /// Looks at the arguments next to the root of number i, in doubles first.
@@ -163,5 +147,28 @@ impl<R: Real> Roots<R> {
     #[inline(always)]
     pub(super) fn advance(&mut self) {
         self.angles.advance();
+    }
+}
+
+/// Roots, and what d may be: a constant, and what grows with s'.
+struct Limited<R> {
+    roots: Roots<R>,
+    constant: R,
+    relative: R,
+}
+
+impl<R: Real> Sweep for Limited<R> {
+    type Number = R;
+
+    #[inline(always)]
+    fn excess(&self, lane: usize) -> R {
+        let position = self.roots.position(lane);
+        let limit = position.magnitude() * self.relative + self.constant;
+        self.roots.distance(lane, position) - limit
+    }
+
+    #[inline(always)]
+    fn advance(&mut self) {
+        self.roots.advance();
     }
 }

@@ -43,55 +43,37 @@ pub(super) trait Real:
     }
 }
 
-impl Real for f32 {
-    const UNIT: f64 = power_of_two(-24);
-    const ROUNDER: Self = 12_582_912.0;
+macro_rules! real {
+    ($float:ident, $bits:ident, $omega:literal, $rounder:literal) => {
+        impl Real for $float {
+            const UNIT: f64 = power_of_two($omega);
+            const ROUNDER: Self = $rounder;
 
-    #[inline(always)]
-    fn of(x: f64) -> Self {
-        x as f32
-    }
+            #[inline(always)]
+            fn of(x: f64) -> Self {
+                x as $float
+            }
 
-    #[inline(always)]
-    fn root(self) -> Self {
-        self.sqrt()
-    }
+            #[inline(always)]
+            fn root(self) -> Self {
+                self.sqrt()
+            }
 
-    #[inline(always)]
-    fn magnitude(self) -> Self {
-        self.abs()
-    }
+            #[inline(always)]
+            fn magnitude(self) -> Self {
+                self.abs()
+            }
 
-    #[inline(always)]
-    fn is_one_negative(vector: &[Self; WIDTH]) -> bool {
-        vector.iter().fold(0, |bits, x| bits | x.to_bits()) >> (u32::BITS - 1) == 1
-    }
+            #[inline(always)]
+            fn is_one_negative(vector: &[Self; WIDTH]) -> bool {
+                vector.iter().fold(0, |bits, x| bits | x.to_bits()) >> ($bits::BITS - 1) == 1
+            }
+        }
+    };
 }
 
-impl Real for f64 {
-    const UNIT: f64 = power_of_two(-53);
-    const ROUNDER: Self = 6_755_399_441_055_744.0;
-
-    #[inline(always)]
-    fn of(x: f64) -> Self {
-        x
-    }
-
-    #[inline(always)]
-    fn root(self) -> Self {
-        self.sqrt()
-    }
-
-    #[inline(always)]
-    fn magnitude(self) -> Self {
-        self.abs()
-    }
-
-    #[inline(always)]
-    fn is_one_negative(vector: &[Self; WIDTH]) -> bool {
-        vector.iter().fold(0, |bits, x| bits | x.to_bits()) >> (u64::BITS - 1) == 1
-    }
-}
+real!(f32, u32, -24, 12_582_912.0);
+real!(f64, u64, -53, 6_755_399_441_055_744.0);
 
 /// The fractions of a sequence of positions, and their numbers, a vector at a time.
 #[derive(Clone, Copy)]
@@ -120,4 +102,47 @@ impl<R: Real> Angles<R> {
             self.index[lane] = self.index[lane] + next;
         }
     }
+}
+
+/// The roots of a chunk, in vectors.
+pub(super) trait Sweep {
+    type Number: Real;
+    /// By how much the distance of this lane's root from an argument is above what is looked at.
+    fn excess(&self, lane: usize) -> Self::Number;
+    /// Goes on to the next vector.
+    fn advance(&mut self);
+}
+
+/// Calls `look` for those of the roots from number `first` to `last` that are near an argument.
+/// Returns the sum of what it returns.
+#[inline(always)]
+pub(super) fn sweep<S: Sweep>(
+    mut roots: S,
+    (first, last): (i64, i64),
+    mut look: impl FnMut(i64) -> u64,
+) -> u64 {
+    let zero = S::Number::of(0.0);
+    let mut count = 0;
+    for vector in 0..vectors(first, last) {
+        let mut excess = [zero; WIDTH];
+        for (lane, excess) in excess.iter_mut().enumerate() {
+            *excess = roots.excess(lane);
+        }
+        if S::Number::is_one_negative(&excess) {
+            for (lane, _) in excess.iter().enumerate().filter(|(_, excess)| **excess <= zero) {
+                let i = first + vector * WIDTH as i64 + lane as i64;
+                if i <= last {
+                    count += look(i);
+                }
+            }
+        }
+        roots.advance();
+    }
+    count
+}
+
+/// How many vectors hold the roots from number `first` to `last`: J.
+#[inline(always)]
+pub(super) const fn vectors(first: i64, last: i64) -> i64 {
+    (last - first + WIDTH as i64) / WIDTH as i64
 }
