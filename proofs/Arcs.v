@@ -15,7 +15,7 @@
 Require Import ZArith Reals Lia Lra Psatz.
 Open Scope R_scope.
 
-(* y of Theorem A.1 *)
+(* The function whose roots are looked for. *)
 Definition y (v b e c x : R) : R := v * (b + e * x + c * (x * x)).
 
 (* The value at x, before it is taken mod 1. *)

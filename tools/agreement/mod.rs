@@ -244,7 +244,7 @@ mod tests {
     fn every_engine_once() {
         let all = contenders(false).unwrap();
         let mut names: Vec<&str> = all.iter().map(|contender| contender.name.as_str()).collect();
-        assert_eq!(names.len(), 5 * Level::available().len() + 4);
+        assert_eq!(names.len(), 6 * Level::available().len() + 4);
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), all.len());
