@@ -164,3 +164,20 @@ Proof.
   assert ((1 + eta) * (d * r) <= (1 + eta) * tau) by (apply Rmult_le_compat_l; lra).
   lra.
 Qed.
+
+(* Theorem A.8. With residues next to 0, the difference of the magnitudes is no more than the
+   distance of the sum, or of the difference, from any integer. *)
+Theorem nearer a b k :
+  Rabs a <= 1 / 2 -> Rabs b <= 1 / 2 ->
+  Rabs (Rabs a - Rabs b) <= Rabs (a + b - IZR k) /\ Rabs (Rabs a - Rabs b) <= Rabs (a - b - IZR k).
+Proof.
+  intros Ha Hb.
+  assert (IZR k <= -1 \/ IZR k = 0 \/ 1 <= IZR k) as Hk.
+  { destruct (Z.lt_trichotomy k 0) as [H | [H | H]].
+    - left. apply (IZR_le k (-1)). lia.
+    - right. left. now rewrite H.
+    - right. right. apply (IZR_le 1 k). lia. }
+  unfold Rabs in *.
+  destruct (Rcase_abs a), (Rcase_abs b); split; destruct Hk as [Hk | [Hk | Hk]];
+    repeat match goal with |- context [Rcase_abs ?x] => destruct (Rcase_abs x) end; lra.
+Qed.

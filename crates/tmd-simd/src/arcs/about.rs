@@ -4,10 +4,15 @@
 
 use tmd_core::{Candidates, difftable::power_of_two};
 
-use super::real::{Angles, Real, Sweep, sweep, vectors};
-use super::roots::{CHUNK, Root, Window};
+use super::real::{Real, Sweep, Turns, WIDTH, bits, nearest_integer, numbers, of_first, sweep, vectors};
+use super::roots::{CHUNK, FAR, Root, Window};
+
+/// What d·r is off by as a part of z, and of B, in units of ω (Lemma A.5).
+pub(super) const OF_SQUARE: f64 = 2.1;
+pub(super) const OF_STEP: f64 = 8.0;
 
 /// What the lemma says of a window.
+#[derive(Clone, Copy)]
 pub(super) struct About {
     /// s0, in units of v
     pub(super) center: f64,
@@ -53,69 +58,103 @@ impl About {
         if high < 0.0 {
             return None;
         }
-        let (low, inverse) = (low.max(0.0), self.density);
-        let slack = 1.0 / 64.0 + self.tolerance * inverse;
-        let of = |s: f64| s * s * inverse * (1.0 + power_of_two(-40));
-        let first = (low * low * inverse * (1.0 - power_of_two(-40)) - self.phase - slack).ceil().max(0.0);
-        let last = (of(high) - self.phase + slack).floor();
+        let (low, density) = (low.max(0.0), self.density);
+        let slack = 1.0 / 64.0 + self.tolerance * density;
+        let first = (low * low * density * (1.0 - power_of_two(-40)) - self.phase - slack).ceil().max(0.0);
+        let last = self.last(high);
         (first <= last).then_some((first as i64, last as i64))
+    }
+
+    /// Whether the tolerance makes a root of number −`below`, just below the least value.
+    #[inline(always)]
+    fn is_root(&self, below: i64) -> bool {
+        (below as f64 - self.phase) * self.step <= self.tolerance * 2.0
+    }
+
+    #[inline(always)]
+    fn farthest(&self) -> f64 {
+        self.high.max(-self.low)
+    }
+
+    /// Whether the roots are swept in singles: so r is below 2^20, `r² ≤ 2^28 + 2^36/64 + 2^36`.
+    #[inline(always)]
+    pub(super) fn is_for_singles(&self) -> bool {
+        self.farthest() <= FAR && self.density >= power_of_two(-36) && self.tolerance <= power_of_two(36)
+    }
+
+    /// All roots, if they are on both sides of the vertex, to be swept in singles, and few.
+    #[inline(always)]
+    pub(super) fn one_chunk(&self) -> Option<(i64, i64)> {
+        let is_about = self.low <= 0.0 && self.high >= 0.0 && self.is_for_singles();
+        let last = self.last(self.farthest()).max(0.0);
+        let is_one = is_about && last < CHUNK as f64 && !self.is_root(1);
+        is_one.then(|| (0, nearest_integer(last)))
+    }
+
+    /// The last root up to this distance from the vertex.
+    #[inline(always)]
+    fn last(&self, distance: f64) -> f64 {
+        let slack = 1.0 / 64.0 + self.tolerance * self.density;
+        (distance * distance * self.density * (1.0 + power_of_two(-40)) - self.phase + slack).floor()
     }
 
     /// [`Window::search`], by this lemma.
     #[inline(always)]
     pub(super) fn search<R: Real>(&self, window: &Window, candidates: &mut Candidates<'_>) -> u64 {
         let mut count = 0;
-        // roots just below the least value, which only the tolerance makes
         let mut below = 1;
-        while (below as f64 - self.phase) * self.step <= self.tolerance * 2.0 {
+        while self.is_root(below) {
             count += self.look(window, -below, candidates);
             below += 1;
         }
-        let (right, left) = (self.range(self.low, self.high), self.range(-self.high, -self.low));
-        count += match (right, left) {
-            (Some((a, b)), Some((c, d))) => {
-                self.chunks::<R, true, true>(window, (a.min(c), b.max(d)), candidates)
-            }
-            (Some(range), None) => self.chunks::<R, true, false>(window, range, candidates),
-            (None, Some(range)) => self.chunks::<R, false, true>(window, range, candidates),
-            (None, None) => 0,
-        };
-        count
-    }
-
-    #[inline(always)]
-    fn chunks<R: Real, const RIGHT: bool, const LEFT: bool>(
-        &self,
-        window: &Window,
-        (mut first, last): (i64, i64),
-        candidates: &mut Candidates<'_>,
-    ) -> u64 {
-        let mut count = 0;
+        let Some((mut first, last)) = self.roots() else { return count };
         while first <= last {
             let end = last.min(first + CHUNK - 1);
-            count += self.chunk::<R, RIGHT, LEFT>(window, first, end, candidates);
+            count += self.chunk::<R>(window, (first, end), candidates);
             first = end + 1;
         }
         count
     }
 
+    /// The roots that the window may have a candidate next to, on one side at least: i from … to ….
+    #[inline(always)]
+    fn roots(&self) -> Option<(i64, i64)> {
+        match (self.range(self.low, self.high), self.range(-self.high, -self.low)) {
+            (Some((a, b)), Some((c, d))) => Some((a.min(c), b.max(d))),
+            (right, left) => right.or(left),
+        }
+    }
+
     /// The roots from `first` to `last`.
     #[inline(always)]
-    fn chunk<R: Real, const RIGHT: bool, const LEFT: bool>(
+    fn chunk<R: Real>(
         &self,
         window: &Window,
-        first: i64,
-        last: i64,
+        (first, last): (i64, i64),
         candidates: &mut Candidates<'_>,
     ) -> u64 {
-        let farthest = ((self.phase + last as f64) * self.step).sqrt();
-        let rounding = R::UNIT * 0.75 * (vectors(first, last) + 1) as f64 + self.rounding(farthest);
-        let limit = Limit {
-            constant: R::of((self.tolerance + rounding * farthest) * (1.0 + power_of_two(-20))),
-            relative: R::of(4.0 * R::UNIT),
-        };
-        let roots = Sides::<R, RIGHT, LEFT> { roots: Roots::new(self, window, first), limit };
-        sweep(roots, (first, last), |i| self.look(window, i, candidates))
+        let roots = Roots::<R>::new(self, window, (first, last));
+        self.look_at(window, (first, last), sweep(roots, vectors(first, last)), candidates)
+    }
+
+    /// Looks at the arguments next to those of the roots from `first` to `last` whose vectors have
+    /// a flag, in doubles first.
+    #[inline(always)]
+    pub(super) fn look_at(
+        &self,
+        window: &Window,
+        (first, last): (i64, i64),
+        flags: u64,
+        candidates: &mut Candidates<'_>,
+    ) -> u64 {
+        let mut count = 0;
+        for vector in bits(flags) {
+            let first = first + vector * WIDTH as i64;
+            let ends = (first, last.min(first + WIDTH as i64 - 1));
+            let near = of_first(Roots::<f64>::new(self, window, ends)).map(|lane| first + lane);
+            count += near.filter(|i| *i <= last).map(|i| self.look(window, i, candidates)).sum::<u64>();
+        }
+        count
     }
 
     /// What positions in doubles are off by, at the distance r from the vertex.
@@ -141,83 +180,73 @@ impl About {
     }
 }
 
-/// The roots of a chunk, a vector at a time.
-pub(super) struct Roots<R> {
-    angles: Angles<R>,
+/// The roots of a chunk, and what d·r may be.
+#[derive(Clone, Copy)]
+pub(super) struct Roots<R: Real> {
+    turns: Turns<R>,
+    anchor: R::Anchor,
     /// z of number 0, and B
-    start: R,
-    step: R,
+    pub(super) start: f64,
+    step: f64,
+    /// what d·r may be at the end of the first vector, and what it grows by with each
+    limit: R,
+    growth: R,
 }
 
 impl<R: Real> Roots<R> {
-    /// From the root of number `first` on.
+    /// From the root of number `first` to that of number `last`.
     #[inline(always)]
-    pub(super) fn new(about: &About, window: &Window, first: i64) -> Self {
-        let (theta, turn) = window.angles::<R>(about.center, about.n + first);
+    pub(super) fn new(about: &About, window: &Window, (first, last): (i64, i64)) -> Self {
+        let farthest = ((about.phase + last as f64) * about.step).sqrt();
+        let anchor = R::anchor(farthest * (1.0 + power_of_two(-20)));
+        let start = (about.phase + first as f64) * about.step;
+        let growth = R::UNIT * OF_SQUARE * about.step * WIDTH as f64;
+        let rounding = R::rounding(anchor, vectors(first, last)) + about.rounding(farthest);
+        let of_squares = R::UNIT * (OF_SQUARE * start + OF_STEP * about.step) + growth;
+        let limit = about.tolerance + rounding * farthest + of_squares;
+        let unit = R::WHOLE * (1.0 + power_of_two(-16));
         Self {
-            angles: Angles::new(theta, turn, 0.0),
-            start: R::of((about.phase + first as f64) * about.step),
-            step: R::of(about.step),
+            turns: window.turns(about.center, about.n + first),
+            anchor,
+            start,
+            step: about.step,
+            limit: R::of(limit * unit),
+            growth: R::of(growth * unit),
         }
     }
 
-    /// z and r.
+    /// d of the nearer side, in units of [`Real::WHOLE`], and r.
     #[inline(always)]
-    pub(super) fn radius(&self, lane: usize) -> (R, R) {
-        let z = self.angles.index[lane] * self.step + self.start;
-        (z, z.root())
-    }
-
-    /// d to the right of the vertex.
-    #[inline(always)]
-    pub(super) fn right(&self, lane: usize, r: R) -> R {
-        (self.angles.theta[lane] + r).off_integers()
-    }
-
-    /// d to the left of it.
-    #[inline(always)]
-    pub(super) fn left(&self, lane: usize, r: R) -> R {
-        (self.angles.theta[lane] - r).off_integers()
-    }
-
-    /// Goes on to the next vector.
-    #[inline(always)]
-    pub(super) fn advance(&mut self) {
-        self.angles.advance();
+    pub(super) fn distance(&self, ahead: R, theta: R::Turn, start: R) -> (R, R) {
+        let r = (ahead + start).root();
+        (R::nearer(theta, r.turn(self.anchor)), r)
     }
 }
 
-/// What d·r may be: a constant, and what grows with z.
-struct Limit<R> {
-    constant: R,
-    relative: R,
-}
-
-/// Roots to the right of the vertex, to the left, or both.
-struct Sides<R, const RIGHT: bool, const LEFT: bool> {
-    roots: Roots<R>,
-    limit: Limit<R>,
-}
-
-impl<R: Real, const RIGHT: bool, const LEFT: bool> Sweep for Sides<R, RIGHT, LEFT> {
+impl<R: Real> Sweep for Roots<R> {
     type Number = R;
+    /// z less that of lane 0, and θ
+    type Lanes = ([R; WIDTH], [R::Turn; WIDTH]);
 
     #[inline(always)]
-    fn excess(&self, lane: usize) -> R {
-        let Self { roots, limit: Limit { constant, relative } } = self;
-        let (z, r) = roots.radius(lane);
-        let limit = z * *relative + *constant;
-        let right = roots.right(lane, r) * r - limit;
-        let left = roots.left(lane, r) * r - limit;
-        match (RIGHT, LEFT) {
-            (true, true) => right.least(left),
-            (true, false) => right,
-            _ => left,
-        }
+    fn lanes(&self) -> Self::Lanes {
+        let step = R::of(self.step);
+        (numbers().map(|lane| R::whole(lane) * step), self.turns.lanes())
     }
 
     #[inline(always)]
-    fn advance(&mut self) {
-        self.roots.advance();
+    fn excess(&self, (ahead, theta): &Self::Lanes) -> [R; WIDTH] {
+        let start = R::of(self.start);
+        core::array::from_fn(|lane| {
+            let (d, r) = self.distance(ahead[lane], theta[lane], start);
+            d * r - self.limit
+        })
+    }
+
+    #[inline(always)]
+    fn advance(&mut self, (_, theta): &mut Self::Lanes) {
+        self.turns.advance(theta);
+        self.start += self.step * WIDTH as f64;
+        self.limit = self.limit + self.growth;
     }
 }

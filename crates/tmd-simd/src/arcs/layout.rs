@@ -23,8 +23,8 @@ const LEAST_CURVATURE: f64 = power_of_two(-100);
 const MOST_COEFFICIENTS: usize = 60;
 
 /// What a root and a window cost on one core, in seconds: for estimates only.
-const ROOT: f64 = 0.35e-9;
-const WINDOW: f64 = 80e-9;
+const ROOT: f64 = 0.26e-9;
+const WINDOW: f64 = 65e-9;
 
 /// How a piece is searched by arcs.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -13,7 +13,7 @@ use tmd_core::{
     difftable::{Fixed, power_of_two},
 };
 
-use super::layout::Layout;
+use super::{layout::Layout, real::nearest_integer};
 
 /// A block's polynomial about its center, or its negative.
 pub(super) struct Block {
@@ -25,8 +25,10 @@ pub(super) struct Block {
     c0: u128,
     c1: u128,
     c2: u128,
-    /// c2 and what follows
-    higher: Vec<f64>,
+    /// c2
+    quadratic: f64,
+    /// c3 and what follows, and those of the derivative and of half the second one
+    higher: Vec<[f64; 3]>,
 }
 
 /// A polynomial's parabola at an argument.
@@ -60,7 +62,13 @@ impl Block {
             c0: of(0).high128(),
             c1: of(1).high128(),
             c2: of(2).high128(),
-            higher: (2..coefficients.len().max(3)).map(|k| residue(of(k))).collect(),
+            quadratic: residue(of(2)),
+            higher: (3..coefficients.len())
+                .map(|k| {
+                    let (c, k) = (residue(of(k)), k as f64);
+                    [c, k * c, k * (k - 1.0) * 0.5 * c]
+                })
+                .collect(),
         }
     }
 
@@ -77,11 +85,10 @@ impl Block {
         let (fixed, float) = (i128::from(x) as u128, x as f64);
         // the tail and its derivatives over X³, X² and X
         let (mut tail, mut slope, mut curvature) = (0.0, 0.0, 0.0);
-        for (k, &c) in self.higher.iter().enumerate().skip(1).rev() {
-            let k = (k + 2) as f64;
+        for [c, first, second] in self.higher.iter().rev() {
             tail = tail * float + c;
-            slope = slope * float + k * c;
-            curvature = curvature * float + k * (k - 1.0) * 0.5 * c;
+            slope = slope * float + first;
+            curvature = curvature * float + second;
         }
         let square = float * float;
         // |T| ≤ 2^-8 and |T'| ≤ 2^-34: the casts cut, and do not saturate
@@ -93,7 +100,7 @@ impl Block {
             argument,
             value: ((value >> 64) as u64).wrapping_add(tail),
             slope: self.c1.wrapping_add(rise << 1).wrapping_add(slope),
-            curvature: self.higher[0] + curvature * float,
+            curvature: self.quadratic + curvature * float,
         }
     }
 }
@@ -122,18 +129,21 @@ impl Local {
     /// [`length`](Self::length) is of: exact.
     #[inline(always)]
     pub(super) fn is_neighbor(&self, u: u64, v: u64) -> bool {
-        let [high, low] = [self.slope >> 64, u128::from(self.slope as u64)].map(|half| half * u128::from(v));
-        let product = high + (low >> 64);
         // A is the nearest integer, as the length is the residue next to 0
+        let low = (u128::from(self.slope as u64) * u128::from(v)) >> 64;
+        let product = u128::from((self.slope >> 64) as u64) * u128::from(v) + low;
         let numerator = ((product >> 64) as u64) + (product as u64 >> 63);
-        (numerator * u) % v == 1 % v
+        remainder((numerator * u) as i64, v as i64, 1.0 / v as i64 as f64) == i64::from(v > 1)
     }
+}
 
-    /// Over how many arguments the slope grows by `1/(v·w)`, about.
-    #[inline(always)]
-    pub(super) fn reach(&self, v: u64, w: f64) -> f64 {
-        0.5 / (self.curvature * v as f64 * w)
-    }
+/// `x` mod v, for x from 0 to 2^51 and `inverse`, `1/v` rounded.
+#[inline(always)]
+pub(super) fn remainder(x: i64, v: i64, inverse: f64) -> i64 {
+    debug_assert!((0..1 << 51).contains(&x) && v > 0, "{x} mod {v}");
+    // the quotient is off by 1 at the most, and takes less time than that of integers
+    let rest = x - nearest_integer(x as f64 * inverse) * v;
+    if rest < 0 { rest + v } else { rest }
 }
 
 /// The residue mod 1 next to 0, rounded to a relative 2^-52.

@@ -42,12 +42,17 @@ use tmd_core::{
 };
 
 use crate::lanes::{Kernel, Lanes};
+use about::About;
 use layout::Layout;
-use local::Block;
+use local::{Block, Local};
+use real::nearest_integer;
 use roots::Window;
 
 /// Windows between looks at the interrupt.
 const GLANCE: u64 = 1 << 8;
+
+/// Windows side by side.
+const ROW: usize = 8;
 
 /// Searches a whole piece, or says why it is not for arcs.
 pub(crate) fn search<L: Lanes>(
@@ -112,6 +117,54 @@ impl Arc {
     }
 }
 
+/// How far a search has come.
+#[derive(Clone, Copy)]
+struct Front {
+    /// the first argument that is not searched
+    at: u64,
+    /// the fraction whose arc it is on
+    arc: Arc,
+    /// where the slope is that fraction, about
+    vertex: f64,
+    curvature: f64,
+}
+
+impl Front {
+    /// At an argument.
+    fn new(local: &Local, order: u64) -> Self {
+        let (at, arc, curvature) = (local.argument, Arc::at(local.slope64(), order), local.curvature);
+        let vertex = at as f64 - 0.5 * local.length(arc.own) / (arc.own as f64 * curvature);
+        Self { at, arc, vertex, curvature }
+    }
+
+    /// Where the arc ends, about: where the slope is as near to the next fraction, by its
+    /// denominator, which is at the mediant.
+    #[inline(always)]
+    fn arc_end(&self) -> f64 {
+        let Self { arc: Arc { own, after, .. }, vertex, curvature, .. } = *self;
+        vertex + reach(own, (own + after) as f64, curvature)
+    }
+
+    /// Goes on behind a window of this arc, to the next arc if it is at the end of this one.
+    #[inline(always)]
+    fn go_on(&mut self, window: &Window, order: u64) {
+        self.at = window.end();
+        self.vertex = window.vertex();
+        self.curvature = window.curvature;
+        // (a step of v arguments sooner: two estimates of the end are not quite the same)
+        if (self.at + self.arc.own) as f64 >= self.arc_end() {
+            self.vertex += reach(self.arc.own, self.arc.after as f64, self.curvature);
+            self.arc = self.arc.next(order);
+        }
+    }
+}
+
+/// Over how many arguments the slope grows by `1/(v·w)`, about.
+#[inline(always)]
+fn reach(v: u64, w: f64, curvature: f64) -> f64 {
+    0.5 / (curvature * v as f64 * w)
+}
+
 impl Kernel for Search<'_> {
     type Output = Result<PieceOutcome, CoreError>;
 
@@ -121,41 +174,32 @@ impl Kernel for Search<'_> {
         let Layout { order, window: longest, block: length, .. } = self.layout;
         let arguments = self.piece.arguments();
         let mut block = Block::new(self.piece, self.layout, 0);
-        let mut at = 0;
-        let mut local = block.local(0);
-        let mut arc = Arc::at(local.slope64(), order);
-        let mut vertex = Window::new(&local, arc.before, arc.own, [0, 0], self.layout.acceptance).vertex();
-        // mediants would be where the slope is as near to the next fraction, by its denominator
-        let mut reach = local.reach(arc.own, (arc.own + arc.after) as f64);
-        while at < arguments {
-            if at >= block.end() {
-                block = Block::new(self.piece, self.layout, at / length);
+        let mut front = Front::new(&block.local(0), order);
+        while front.at < arguments {
+            if front.at >= block.end() {
+                block = Block::new(self.piece, self.layout, front.at / length);
             }
-            let most = roots::most(arc.own, longest);
-            let end = ((vertex + reach).max(0.0) as u64).clamp(at + 1, arguments);
-            let last = end.min(block.end()).min(at + most) - 1;
-            local = block.local((vertex.max(0.0) as u64).clamp(at, last));
+            let end = block.end().min(arguments);
+            if self.search_row(&block, &mut front, end)? {
+                continue;
+            }
+            let Front { at, arc, vertex, .. } = front;
+            let last = front.arc_end().min(roots::turning_point(arc.own, vertex, at));
+            let last = ((last.max(0.0) as u64).clamp(at + 1, end) - 1).min(at + longest - 1);
+            let mut local = block.local((vertex.max(0.0) as u64).clamp(at, last));
             if !local.is_neighbor(arc.before, arc.own) {
                 // positions of arcs are estimates: begin again with the neighbors of this slope
                 local = block.local(at);
-                arc = Arc::at(local.slope64(), order);
-                if !local.is_neighbor(arc.before, arc.own) {
-                    let reason = format!("{arc:?} is not next to the slope of argument {at}");
+                front.arc = Arc::at(local.slope64(), order);
+                if !local.is_neighbor(front.arc.before, front.arc.own) {
+                    let reason = format!("{:?} is not next to the slope of argument {at}", front.arc);
                     return Err(CoreError::Backend { backend: "arcs".into(), reason });
                 }
             }
-            let window = Window::new(&local, arc.before, arc.own, [at, last], self.layout.acceptance);
-            self.search_window(window)?;
-            at = last + 1;
-            // where the arc is, by what is known now
-            vertex = window.vertex();
-            reach = local.reach(arc.own, (arc.own + arc.after) as f64);
-            // (a step of v arguments sooner: two estimates of the end are not quite the same)
-            if (at + arc.own) as f64 >= vertex + reach {
-                vertex += local.reach(arc.own, arc.after as f64);
-                arc = arc.next(order);
-                reach = local.reach(arc.own, (arc.own + arc.after) as f64);
-            }
+            let window = self.window(&local, front.arc, [at, last]);
+            let found = window.search(&mut self.candidates);
+            self.count(&window, found)?;
+            front.go_on(&window, order);
         }
         let time = started.elapsed();
         let (flagged, flagged_of) = (self.flagged, self.flagged_of);
@@ -185,17 +229,96 @@ impl Kernel for Search<'_> {
 
 impl Search<'_> {
     #[inline(always)]
-    fn search_window(&mut self, window: Window) -> Result<(), CoreError> {
+    fn window(&self, local: &Local, arc: Arc, ends: [u64; 2]) -> Window {
+        Window::new(local, arc.before, arc.own, ends, self.layout.acceptance)
+    }
+
+    /// After a window has been searched.
+    #[inline(always)]
+    fn count(&mut self, window: &Window, found: u64) -> Result<(), CoreError> {
         if self.windows.is_multiple_of(GLANCE) {
             self.interrupt.check()?;
         }
         self.windows += 1;
-        let found = window.search(&mut self.candidates);
         if found > 0 {
             self.flagged += 1;
             self.flagged_of += window.arguments();
             self.candidates.check()?;
         }
         Ok(())
+    }
+
+    /// Searches the windows of the next arcs side by side, up to [`ROW`] whole arcs; whether any.
+    #[inline(always)]
+    fn search_row(&mut self, block: &Block, front: &mut Front, end: u64) -> Result<bool, CoreError> {
+        let Layout { order, window: longest, .. } = self.layout;
+        // where they would be; numbers beyond 2^50 are left to others
+        let end = end.min(1 << 50) as f64;
+        let mut count = 0;
+        let mut ahead = *front;
+        let mut plans = [(front.arc, [front.at, front.at], front.at); ROW];
+        for plan in &mut plans {
+            let Front { at, arc, vertex, .. } = ahead;
+            let next = ahead.arc_end();
+            if next.is_nan() || next > roots::turning_point(arc.own, vertex, at).min(end) {
+                break;
+            }
+            let next = next.max(0.0);
+            let argument = nearest_integer(vertex.max(0.0).min(next)) as u64;
+            let next = nearest_integer(next) as u64;
+            if next <= at || next - at > longest {
+                break;
+            }
+            *plan = (arc, [at, next - 1], argument.clamp(at, next - 1));
+            ahead.vertex += reach(arc.own, arc.after as f64, ahead.curvature);
+            ahead.arc = arc.next(order);
+            ahead.at = next;
+            count += 1;
+        }
+        // what they are: none waits for what another one is
+        let mut rows = [None; ROW];
+        for (row, &(arc, ends, argument)) in rows.iter_mut().zip(&plans).take(count) {
+            let local = block.local(argument);
+            if !local.is_neighbor(arc.before, arc.own) {
+                break;
+            }
+            *row = Some(Ready::new(self.window(&local, arc, ends)));
+        }
+        let mut count = 0;
+        for ready in rows.iter().map_while(Option::as_ref) {
+            let Ready { window, about, .. } = ready;
+            let found = match &ready.chunk {
+                Some((ends, roots)) => {
+                    let flags = real::sweep(*roots, real::vectors(ends.0, ends.1));
+                    about.look_at(window, *ends, flags, &mut self.candidates)
+                }
+                None => window.search(&mut self.candidates),
+            };
+            self.count(window, found)?;
+            front.arc = plans[count].0;
+            count += 1;
+        }
+        if let Some(ready) = count.checked_sub(1).and_then(|last| rows[last].as_ref()) {
+            front.go_on(&ready.window, order);
+        }
+        Ok(count > 0)
+    }
+}
+
+/// A window to be searched.
+#[derive(Clone, Copy)]
+struct Ready {
+    window: Window,
+    about: About,
+    /// its roots, if they are to be swept in singles, and are few
+    chunk: Option<((i64, i64), about::Roots<f32>)>,
+}
+
+impl Ready {
+    #[inline(always)]
+    fn new(window: Window) -> Self {
+        let about = About::new(&window);
+        let chunk = about.one_chunk().map(|ends| (ends, about::Roots::new(&about, &window, ends)));
+        Self { window, about, chunk }
     }
 }

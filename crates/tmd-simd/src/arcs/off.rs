@@ -4,8 +4,11 @@
 
 use tmd_core::{Candidates, difftable::power_of_two};
 
-use super::real::{Angles, Real, Sweep, sweep, vectors};
+use super::real::{Real, Sweep, Turns, WIDTH, bits, of_first, sweep, vectors};
 use super::roots::{CHUNK, Root, Window};
+
+/// What d is off by as a part of s', in units of ω (Lemma A.5).
+const RELATIVE: f64 = 7.6;
 
 /// What the lemma says of a window.
 pub(super) struct Off {
@@ -53,12 +56,12 @@ impl Off {
 
     /// [`Window::search`], by this lemma.
     #[inline(always)]
-    pub(super) fn search<R: Real>(&self, window: &Window, candidates: &mut Candidates<'_>) -> u64 {
+    pub(super) fn search(&self, window: &Window, candidates: &mut Candidates<'_>) -> u64 {
         let (mut count, mut first) = (0, self.first);
         let farthest = (window.last - window.first + 1) as f64 * window.inverse;
         while first <= self.last {
             let end = self.last.min(first + CHUNK - 1);
-            count += self.chunk::<R>(window, farthest, first, end, candidates);
+            count += self.chunk(window, farthest, (first, end), candidates);
             first = end + 1;
         }
         count
@@ -66,25 +69,22 @@ impl Off {
 
     /// The roots from `first` to `last`.
     #[inline(always)]
-    fn chunk<R: Real>(
+    fn chunk(
         &self,
         window: &Window,
         farthest: f64,
-        first: i64,
-        last: i64,
+        (first, last): (i64, i64),
         candidates: &mut Candidates<'_>,
     ) -> u64 {
-        let rounding = R::UNIT * 0.75 * (vectors(first, last) + 1) as f64;
-        let constant = self.tolerance
-            + rounding
-            + R::UNIT * (1.0 + 4.5 / self.slope)
-            + power_of_two(-47) * (farthest + 1.0);
-        let roots = Limited {
-            roots: Roots::<R>::new(self, window, first),
-            constant: R::of(constant * (1.0 + power_of_two(-20))),
-            relative: R::of(9.0 * R::UNIT),
-        };
-        sweep(roots, (first, last), |i| self.look(window, i, candidates))
+        let roots = Roots::new(self, window, farthest, (first, last));
+        let mut count = 0;
+        for vector in bits(sweep(roots, vectors(first, last))) {
+            let first = first + vector * WIDTH as i64;
+            let ends = (first, last.min(first + WIDTH as i64 - 1));
+            let near = of_first(Roots::new(self, window, farthest, ends)).map(|lane| first + lane);
+            count += near.filter(|i| *i <= last).map(|i| self.look(window, i, candidates)).sum::<u64>();
+        }
+        count
     }
 
     /// Looks at the arguments next to the root of number i, in doubles first.
@@ -99,76 +99,73 @@ impl Off {
     }
 }
 
-/// The roots of a chunk, a vector at a time.
-pub(super) struct Roots<R> {
-    angles: Angles<R>,
-    phase: R,
+/// The roots of a chunk, a vector at a time, and what d may be.
+#[derive(Clone, Copy)]
+pub(super) struct Roots {
+    turns: Turns<f64>,
+    /// of the first root of a vector
+    pub(super) index: f64,
+    phase: f64,
     /// α, α² and 4β
-    slope: R,
-    square: R,
-    quadruple: R,
+    slope: f64,
+    square: f64,
+    quadruple: f64,
+    /// a constant, and what grows with s'
+    constant: f64,
+    relative: f64,
 }
 
-impl<R: Real> Roots<R> {
-    /// From the root of number `first` on.
+impl Roots {
+    /// From the root of number `first` to that of number `last`, of a window up to `farthest`.
     #[inline(always)]
-    pub(super) fn new(off: &Off, window: &Window, first: i64) -> Self {
-        let (mut theta, turn) = window.angles::<R>(0.0, off.n + first);
-        if off.sign < 0.0 {
-            for angle in &mut theta {
-                *angle = R::of(0.0) - *angle;
-            }
-        }
-        let slope = R::of(off.slope);
+    pub(super) fn new(off: &Off, window: &Window, farthest: f64, (first, last): (i64, i64)) -> Self {
+        let constant = off.tolerance
+            + f64::rounding((), vectors(first, last))
+            + f64::UNIT * (1.0 + 4.5 / off.slope)
+            + power_of_two(-47) * (farthest + 1.0);
         Self {
-            angles: Angles::new(theta, R::of(off.sign) * turn, first as f64),
-            phase: R::of(off.phase),
-            slope,
-            square: slope * slope,
-            quadruple: R::of(4.0 * off.quadratic),
+            turns: window.turns(0.0, off.n + first),
+            index: first as f64,
+            phase: off.phase,
+            slope: off.slope,
+            square: off.slope * off.slope,
+            quadruple: 4.0 * off.quadratic,
+            constant: constant * (1.0 + power_of_two(-20)),
+            relative: RELATIVE * f64::UNIT,
         }
     }
 
-    /// s'
+    /// d, or less, and s', of the root of this number.
     #[inline(always)]
-    pub(super) fn position(&self, lane: usize) -> R {
-        let zeta = self.angles.index[lane] + self.phase;
-        let root = (zeta * self.quadruple + self.square).root();
-        R::of(2.0) * zeta / (self.slope + root)
-    }
-
-    /// d
-    #[inline(always)]
-    pub(super) fn distance(&self, lane: usize, position: R) -> R {
-        (self.angles.theta[lane] + position).off_integers()
-    }
-
-    /// Goes on to the next vector.
-    #[inline(always)]
-    pub(super) fn advance(&mut self) {
-        self.angles.advance();
+    pub(super) fn distance(&self, theta: f64, index: f64) -> (f64, f64) {
+        let zeta = index + self.phase;
+        let root = (zeta * self.quadruple + self.square).sqrt();
+        let position = 2.0 * zeta / (self.slope + root);
+        (f64::nearer(theta, position.turn(())), position)
     }
 }
 
-/// Roots, and what d may be: a constant, and what grows with s'.
-struct Limited<R> {
-    roots: Roots<R>,
-    constant: R,
-    relative: R,
-}
-
-impl<R: Real> Sweep for Limited<R> {
-    type Number = R;
+impl Sweep for Roots {
+    type Number = f64;
+    /// θ
+    type Lanes = [f64; WIDTH];
 
     #[inline(always)]
-    fn excess(&self, lane: usize) -> R {
-        let position = self.roots.position(lane);
-        let limit = position.magnitude() * self.relative + self.constant;
-        self.roots.distance(lane, position) - limit
+    fn lanes(&self) -> Self::Lanes {
+        self.turns.lanes()
     }
 
     #[inline(always)]
-    fn advance(&mut self) {
-        self.roots.advance();
+    fn excess(&self, theta: &Self::Lanes) -> [f64; WIDTH] {
+        core::array::from_fn(|lane| {
+            let (d, position) = self.distance(theta[lane], lane as f64 + self.index);
+            d - (position.abs() * self.relative + self.constant)
+        })
+    }
+
+    #[inline(always)]
+    fn advance(&mut self, theta: &mut Self::Lanes) {
+        self.turns.advance(theta);
+        self.index += WIDTH as f64;
     }
 }

@@ -19,16 +19,22 @@
 //! *Proof.* A root of `α·s + β·s² = ζ`, whose derivative is D there. The difference of y between s
 //! and s' is their distance, times the mean of the derivatives at both, which is m/2 or more. ∎
 //!
+//! **Theorem A.8 (both sides).** With a and b in `[−½, ½]`, `||a| − |b||` is no more than the
+//! distance of `a + b`, or of `a − b`, from any integer. So it stands for d, with `s0 + u·n/v` and
+//! r mod 1.
+//!
 //! Both tests are made (Theorem A.7) in vectors of singles, or of doubles where singles would let
 //! too many pass; what passes is asked again in doubles, and then exactly. Bounds of rounding:
 //! [`Real::UNIT`] is called ω, half a unit in the last place of 1. J is the number of vectors of a
 //! chunk.
 //!
-//! **Lemma A.5 (rounding).** θ, the fraction of `(s0 + u·n/v)`, is within
-//! `ω/4 + ¾·ω·J` of what it is for; about the vertex r has a relative error below 2.52·ω and
-//! `θ ± r` one of `ω·(1.01·r + ½)` more; so the distance d is off by less than
-//! `ω·(3.6·r + ¾·(J + 1))`. Off the vertex, if y grows least at s = 0 and `D² ≥ α²/2`, s' is off by
-//! less than `ω·(7.5·|s'| + 2/α)`, and d by less than `ω·(8.6·|s'| + 2/α + ¾·(J + 1) + ½)`.
+//! **Lemma A.5 (rounding).** About the vertex d is off by less than
+//!
+//! `ω·(2.02·r + 7.62·B/r + 2^e + (J + ⅛)/32)` in singles, `2^e` being above `r + 1`, and
+//! `ω·(2.02·r + 7.62·B/r + ¾·(J + 1))` in doubles.
+//!
+//! Off the vertex, in doubles, if y grows least at s = 0 and `D² ≥ α²/2`, s' is off by less than
+//! `ω·(7.5·|s'| + 2/α)`, and d by `¾·ω·(J + 1)` more.
 //! (Derived in docs/proofs/arcs.md.)
 
 use tmd_core::{
@@ -37,30 +43,30 @@ use tmd_core::{
 };
 
 use super::about::About;
-use super::local::Local;
+use super::local::{Local, remainder};
 use super::off::Off;
-use super::real::{Real, WIDTH};
+use super::real::{MOST_VECTORS, Real, Turns, WIDTH, nearest};
 
 /// Roots per chunk: then positions are computed anew.
-pub(super) const CHUNK: i64 = 1 << 10;
-
-/// Most arguments of a window are so many times v, so that positions of singles are known to 2^-8;
-/// but where v is below [`FEW`], and windows would be many, doubles take less time.
-const WIDEST: u64 = 1 << 15;
-const FEW: u64 = 1 << 10;
-
-/// Most arguments of a window for the denominator v, `own`, if there are to be no more than
-/// `longest`.
-pub(super) const fn most(own: u64, longest: u64) -> u64 {
-    let widest = own * WIDEST;
-    if own < FEW || longest < widest { longest } else { widest }
-}
+pub(super) const CHUNK: i64 = MOST_VECTORS * WIDTH as i64;
 
 /// Up to this many times v from the vertex singles are used.
-const FAR: f64 = 16384.0;
+pub(super) const FAR: f64 = 16384.0;
 
-/// Roots off the vertex up to this many are numbered in singles, exactly.
-const MOST_SINGLES: f64 = power_of_two(22);
+/// Where a window that begins at `first` may end at the latest, so that it is searched in singles
+/// or far from the vertex.
+#[inline(always)]
+pub(super) fn turning_point(own: u64, vertex: f64, first: u64) -> f64 {
+    let far = FAR * own as f64 * (1.0 - power_of_two(-20));
+    let first = first as f64;
+    if first < vertex - far {
+        vertex - far
+    } else if first < vertex + far {
+        vertex + far
+    } else {
+        f64::INFINITY
+    }
+}
 
 /// How a window is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -68,9 +74,8 @@ pub(super) enum Form {
     /// by Theorem A.2
     AboutInSingles,
     AboutInDoubles,
-    /// by Theorem A.3
-    OffInSingles,
-    OffInDoubles,
+    /// by Theorem A.3, in doubles
+    Off,
 }
 
 /// A window: consecutive arguments of an arc, with a parabola.
@@ -147,6 +152,12 @@ impl Window {
         self.origin as f64 + self.vertex
     }
 
+    /// The argument behind it.
+    #[inline(always)]
+    pub(super) const fn end(&self) -> u64 {
+        (self.origin + self.last + 1) as u64
+    }
+
     /// How many arguments it has.
     #[inline(always)]
     pub(super) fn arguments(&self) -> u64 {
@@ -159,8 +170,7 @@ impl Window {
         match self.form() {
             Form::AboutInSingles => About::new(self).search::<f32>(self, candidates),
             Form::AboutInDoubles => About::new(self).search::<f64>(self, candidates),
-            Form::OffInSingles => Off::new(self).search::<f32>(self, candidates),
-            Form::OffInDoubles => Off::new(self).search::<f64>(self, candidates),
+            Form::Off => Off::new(self).search(self, candidates),
         }
     }
 
@@ -171,10 +181,13 @@ impl Window {
         let (low, high) = (self.first as f64 - vertex, self.last as f64 - vertex);
         let nearest = low.max(-high).max(0.0);
         let farthest = high.max(-low);
-        // B, so that it is a single
-        let is_curved = curvature * size * size * size >= power_of_two(-60);
-        if farthest * inverse <= FAR && is_curved {
+        if About::new(self).is_for_singles() {
             return Form::AboutInSingles;
+        }
+        // what y0 is off by makes few roots pass
+        let off_by = acceptance + power_of_two(-50) * (1.0 + (0.5 * length * vertex).abs()) * inverse;
+        if off_by <= power_of_two(-14) * nearest * curvature * size {
+            return Form::AboutInDoubles;
         }
         // x = 0 is next to the vertex, which is as far away as half of the window is long, and y
         // grows there so fast that what a root may be outside of the window is not much: D² ≥ α²/2
@@ -185,18 +198,14 @@ impl Window {
         if !is_off {
             return Form::AboutInDoubles;
         }
-        let widest = (self.last - self.first) as f64 * inverse;
-        // how many roots there are
-        let count = widest * (size * length.abs() + curvature * size * size * size * widest);
-        if widest <= FAR && count < MOST_SINGLES { Form::OffInSingles } else { Form::OffInDoubles }
+        Form::Off
     }
 
     /// `u·n` mod v.
     #[inline(always)]
     pub(super) fn residue(&self, n: i64) -> i64 {
         let n = if (0..self.own).contains(&n) { n } else { n.rem_euclid(self.own) };
-        // of numbers that are not negative, which take less time
-        ((self.before * n) as u64 % self.own as u64) as i64
+        remainder(self.before * n, self.own, self.inverse)
     }
 
     /// Looks at the arguments of the window that are so near to a root, in units of v; how many.
@@ -222,20 +231,17 @@ impl Window {
 }
 
 impl Window {
-    /// The fractions of `(center + u·n/v)` of a vector's roots from number n on, and what a vector
-    /// adds to them, next to 0.
+    /// The turns of `center + u·n/v` from number n on.
     #[inline(always)]
-    pub(super) fn angles<R: Real>(&self, center: f64, n: i64) -> ([R; WIDTH], R) {
-        let turn = self.residue(1) as f64 * self.inverse;
+    pub(super) fn turns<R: Real>(&self, center: f64, n: i64) -> Turns<R> {
         let base = center + self.residue(n) as f64 * self.inverse;
-        let base = base - base.nearest();
-        let of = |count: f64| {
-            let x = base + turn * count;
-            R::of(x - x.nearest())
-        };
+        let one = R::near(self.residue(1) as f64 * self.inverse);
         // of the residue next to 0: rounded once, however often it is added
-        let vector = self.residue(WIDTH as i64);
-        let vector = if 2 * vector > self.own { vector - self.own } else { vector };
-        (core::array::from_fn(|lane| of(lane as f64)), R::of(vector as f64 / self.size))
+        let vector = || {
+            let vector = self.residue(WIDTH as i64);
+            let vector = if 2 * vector > self.own { vector - self.own } else { vector };
+            vector as f64 / self.size
+        };
+        Turns { base: R::near(base - nearest(base)), one, vector: R::vector(one, vector) }
     }
 }
