@@ -7,9 +7,8 @@ use tmd_core::{Candidates, difftable::power_of_two};
 use super::real::{Real, Sweep, Turns, WIDTH, bits, nearest_integer, numbers, of_first, sweep, vectors};
 use super::roots::{CHUNK, FAR, Root, Window};
 
-/// What d·r is off by as a part of z, and of B, in units of ω (Lemma A.5).
-pub(super) const OF_SQUARE: f64 = 2.1;
-pub(super) const OF_STEP: f64 = 8.0;
+/// What d is off by as a part of r, in units of ω (Lemma A.5).
+pub(super) const RELATIVE: f64 = 2.6;
 
 /// What the lemma says of a window.
 #[derive(Clone, Copy)]
@@ -200,10 +199,9 @@ impl<R: Real> Roots<R> {
         let farthest = ((about.phase + last as f64) * about.step).sqrt();
         let anchor = R::anchor(farthest * (1.0 + power_of_two(-20)));
         let start = (about.phase + first as f64) * about.step;
-        let growth = R::UNIT * OF_SQUARE * about.step * WIDTH as f64;
+        let growth = R::UNIT * RELATIVE * about.step * WIDTH as f64;
         let rounding = R::rounding(anchor, vectors(first, last)) + about.rounding(farthest);
-        let of_squares = R::UNIT * (OF_SQUARE * start + OF_STEP * about.step) + growth;
-        let limit = about.tolerance + rounding * farthest + of_squares;
+        let limit = about.tolerance + rounding * farthest + R::UNIT * RELATIVE * start + growth;
         let unit = R::WHOLE * (1.0 + power_of_two(-16));
         Self {
             turns: window.turns(about.center, about.n + first),

@@ -30,8 +30,8 @@
 //!
 //! **Lemma A.5 (rounding).** About the vertex d is off by less than
 //!
-//! `ω·(2.02·r + 7.62·B/r + 2^e + (J + ⅛)/32)` in singles, `2^e` being above `r + 1`, and
-//! `ω·(2.02·r + 7.62·B/r + ¾·(J + 1))` in doubles.
+//! `ω·(2.52·r + 2^e + (J + ⅛)/32)` in singles, `2^e` being above `r + 1`, and
+//! `ω·(2.52·r + ¾·(J + 1))` in doubles.
 //!
 //! Off the vertex, in doubles, if y grows least at s = 0 and `D² ≥ α²/2`, s' is off by less than
 //! `ω·(7.5·|s'| + 2/α)`, and d by `¾·ω·(J + 1)` more.
