@@ -87,6 +87,32 @@ proptest! {
     }
 }
 
+/// Windows, and rows of them, leave no argument out: pieces of many windows, of which a window's
+/// first or last argument is a candidate as often as any other.
+#[test]
+fn windows_tile_pieces() {
+    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    let (mut windows, mut candidates) = (0, 0);
+    for (log2, tolerance_bits) in [(19, 4), (19, 4), (19, 5), (20, 6), (20, 7), (20, 8), (21, 8)] {
+        let log2 = if cfg!(miri) { 10 } else { log2 };
+        let coefficients = vec![
+            (random.below(u64::MAX) as i64, 63),
+            ((random.below(u64::MAX) >> 1) as i64, 63),
+            ((1 << 20) + random.below(1 << 20) as i64, 25 + 20),
+            (random.below(64) as i64, 25 + 20 + 44),
+        ];
+        let arguments = 1 << log2;
+        let center = random.below(arguments);
+        let piece = Spec { coefficients, arguments, center, tolerance_bits, slack: 0 }.piece();
+        let found = Simd::new(SimdEngine::Arcs, Level::best()).search(&piece, &Interrupt::new()).unwrap();
+        let expected = exhaustive(&piece, 0..arguments);
+        compare(&found.candidates, &expected).unwrap();
+        windows += found.phases.test.domains_in;
+        candidates += expected.len();
+    }
+    assert!(cfg!(miri) || windows > 200 && candidates > 50_000, "{windows} windows, {candidates} candidates");
+}
+
 /// A window of a piece at its argument `at`, next to the slope there, of so many arguments, which
 /// begins `before` arguments before `at` or ends there.
 fn window(piece: &Piece, layout: Layout, at: u64, order: u64, [first, last]: [u64; 2]) -> Option<Window> {
