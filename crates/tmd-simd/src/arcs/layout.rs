@@ -10,7 +10,7 @@ use tmd_core::{
 /// arguments over Q, as at arcs, 0.6·|c|·Q² per argument.
 const ASPECT: f64 = 2.6e-3;
 
-/// Denominators are below this, so that products of two of them and a length are exact.
+/// Denominators are no more than this, so that products of two of them and a length are exact.
 const MAX_ORDER: u64 = 1 << 24;
 
 /// Smallest order: with less the walk takes no longer.

@@ -12,7 +12,7 @@
 //!
 //! So for each n that y takes in the window there are one or two roots of `y(x) = n`, real numbers,
 //! and a case is an integer of the right residue next to one. In units of v, `s = x/v`, these
-//! integers are 1 apart, and the test is that of a fraction: some fifteen operations of singles.
+//! integers are 1 apart, and the test is that of a fraction: some fifteen operations of 32 bits.
 //! Theorems A.2 and A.3 are in [`roots`], Lemma A.4 in [`local`]; derived in docs/proofs/arcs.md.
 //!
 //! **What soundness rests on.** Windows tile the piece, as each begins where the one before ended;
@@ -248,12 +248,13 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Searches the windows of the next arcs side by side, up to [`ROW`] whole arcs; whether any.
+    /// Searches the rest of this arc and the next ones side by side, up to [`ROW`] of them, where
+    /// each is one window; whether any.
     #[inline(always)]
     fn search_row(&mut self, block: &Block, front: &mut Front, end: u64) -> Result<bool, CoreError> {
         let Layout { order, window: longest, .. } = self.layout;
-        // where they would be; numbers beyond 2^50 are left to others
-        let end = end.min(1 << 50) as f64;
+        // where they would be: numbers up to `Piece::MAX_ARGUMENTS`
+        let end = end as f64;
         let mut count = 0;
         let mut ahead = *front;
         let mut plans = [(front.arc, [front.at, front.at], front.at); ROW];

@@ -1,7 +1,8 @@
 //! [`Real`]: singles and doubles, and the vectors of them that roots are in.
 //!
-//! Vectors are arrays: all their operations are those of IEEE 754 without any fused one, lane by
-//! lane, so that compilers make vectors of them, and lists and counts are the same on all machines.
+//! Vectors are arrays: all their operations are those of IEEE 754 without any fused one, or of
+//! integers mod 2^32, lane by lane, so that compilers make vectors of them, and lists and counts
+//! are the same on all machines.
 
 use core::ops::{Add, Div, Mul, Sub};
 

@@ -21,7 +21,7 @@
 //!
 //! **Theorem A.8 (both sides).** With a and b in `[−½, ½]`, `||a| − |b||` is no more than the
 //! distance of `a + b`, or of `a − b`, from any integer. So it stands for d, with `s0 + u·n/v` and
-//! r mod 1.
+//! r mod 1, or off the vertex with `u·n/v` and s'.
 //!
 //! Both tests are made (Theorem A.7) in vectors of singles, or of doubles where singles would let
 //! too many pass; what passes is asked again in doubles, and then exactly. Bounds of rounding:
