@@ -7,9 +7,6 @@ use tmd_core::{Candidates, difftable::power_of_two};
 use super::real::{Real, Sweep, Turns, WIDTH, bits, of_first, sweep, vectors};
 use super::roots::{CHUNK, Root, Window};
 
-/// What d is off by as a part of s', in units of ω (Lemma A.5).
-const RELATIVE: f64 = 7.6;
-
 /// What the lemma says of a window.
 pub(super) struct Off {
     /// 1, or −1 where y falls
@@ -99,27 +96,27 @@ impl Off {
     }
 }
 
-/// The roots of a chunk, a vector at a time, and what d may be.
+/// The roots of a chunk, a vector at a time.
 #[derive(Clone, Copy)]
 pub(super) struct Roots {
     turns: Turns<f64>,
     /// of the first root of a vector
-    pub(super) index: f64,
+    index: f64,
     phase: f64,
     /// α, α² and 4β
     slope: f64,
     square: f64,
     quadruple: f64,
-    /// a constant, and what grows with s'
-    constant: f64,
-    relative: f64,
+    /// what d may be
+    limit: f64,
 }
 
 impl Roots {
     /// From the root of number `first` to that of number `last`, of a window up to `farthest`.
     #[inline(always)]
     pub(super) fn new(off: &Off, window: &Window, farthest: f64, (first, last): (i64, i64)) -> Self {
-        let constant = off.tolerance
+        // 7.5·ω·|s'| of Lemma A.5 is in what positions in doubles are off by
+        let limit = off.tolerance
             + f64::rounding((), vectors(first, last))
             + f64::UNIT * (1.0 + 4.5 / off.slope)
             + power_of_two(-47) * (farthest + 1.0);
@@ -130,18 +127,18 @@ impl Roots {
             slope: off.slope,
             square: off.slope * off.slope,
             quadruple: 4.0 * off.quadratic,
-            constant: constant * (1.0 + power_of_two(-20)),
-            relative: RELATIVE * f64::UNIT,
+            limit: limit * (1.0 + power_of_two(-20)),
         }
     }
 
-    /// d, or less, and s', of the root of this number.
+    /// d, or less, of the root of this number.
     #[inline(always)]
-    pub(super) fn distance(&self, theta: f64, index: f64) -> (f64, f64) {
+    fn distance(&self, theta: f64, index: f64) -> f64 {
         let zeta = index + self.phase;
         let root = (zeta * self.quadruple + self.square).sqrt();
+        // s'
         let position = 2.0 * zeta / (self.slope + root);
-        (f64::nearer(theta, position.turn(())), position)
+        f64::nearer(theta, position.turn(()))
     }
 }
 
@@ -157,10 +154,7 @@ impl Sweep for Roots {
 
     #[inline(always)]
     fn excess(&self, theta: &Self::Lanes) -> [f64; WIDTH] {
-        core::array::from_fn(|lane| {
-            let (d, position) = self.distance(theta[lane], lane as f64 + self.index);
-            d - (position.abs() * self.relative + self.constant)
-        })
+        core::array::from_fn(|lane| self.distance(theta[lane], lane as f64 + self.index) - self.limit)
     }
 
     #[inline(always)]

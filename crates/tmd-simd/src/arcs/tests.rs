@@ -264,8 +264,9 @@ fn singles_are_as_far_off_as_they_say() {
             continue;
         }
         let mut roots = about::Roots::<f32>::new(&about, &window, (first, last));
-        let fixed = f32::rounding(f32::anchor(farthest * (1.0 + power_of_two(-20))), vectors);
-        let of_turns = f32::UNIT * (vectors as f64 + 0.125) / 32.0;
+        let anchor = f32::anchor(farthest * (1.0 + power_of_two(-20)));
+        let fixed = f32::rounding(anchor, vectors);
+        let of_turns = fixed - f32::UNIT * power_of_two(anchor.1 as i32 - 9);
         let mut lanes = roots.lanes();
         for vector in 0..vectors {
             for lane in 0..WIDTH {
