@@ -10,18 +10,18 @@ use super::roots::{CHUNK, Root, Window};
 /// What the lemma says of a window.
 pub(super) struct Off {
     /// 1, or −1 where y falls
-    pub(super) sign: f64,
+    sign: f64,
     /// n0 and `n0 − v·b`
-    pub(super) n: i64,
-    pub(super) phase: f64,
+    n: i64,
+    phase: f64,
     /// α and β
-    pub(super) slope: f64,
-    pub(super) quadratic: f64,
+    slope: f64,
+    quadratic: f64,
     /// 2·v·acc/m
     tolerance: f64,
     /// of n − n0
-    pub(super) first: i64,
-    pub(super) last: i64,
+    first: i64,
+    last: i64,
 }
 
 impl Off {

@@ -58,9 +58,8 @@ pub(super) trait Real:
     /// Bounds what these are off by in a chunk of so many vectors, and `turn` with this anchor.
     fn rounding(anchor: Self::Anchor, vectors: i64) -> f64;
     fn sum(a: Self::Turn, b: Self::Turn) -> Self::Turn;
-    /// How far from 0, in units of [`WHOLE`](Self::WHOLE).
-    fn distance(turn: Self::Turn) -> Self;
-    /// How far the nearer one of `a + b` and `a − b` is from 0 (Theorem A.8), in the same units.
+    /// How far the nearer one of `a + b` and `a − b` is from 0 (Theorem A.8), in units of
+    /// [`WHOLE`](Self::WHOLE).
     fn nearer(a: Self::Turn, b: Self::Turn) -> Self;
 }
 
@@ -132,13 +131,8 @@ impl Real for f32 {
     }
 
     #[inline(always)]
-    fn distance(turn: i32) -> Self {
-        turn.wrapping_abs() as Self
-    }
-
-    #[inline(always)]
     fn nearer(a: i32, b: i32) -> Self {
-        Self::distance(a.wrapping_abs().wrapping_sub(b.wrapping_abs()))
+        a.wrapping_abs().wrapping_sub(b.wrapping_abs()).wrapping_abs() as Self
     }
 }
 
@@ -215,11 +209,6 @@ impl Real for f64 {
     #[inline(always)]
     fn sum(a: Self, b: Self) -> Self {
         (a + b).turn(())
-    }
-
-    #[inline(always)]
-    fn distance(turn: Self) -> Self {
-        turn.abs()
     }
 
     #[inline(always)]
