@@ -150,19 +150,21 @@ Proof.
   apply Rmult_le_compat_l; [apply Rabs_pos|exact Hg].
 Qed.
 
-(* Theorem A.7. What the lanes ask about the vertex: if d r <= tau, and the distance is off by e at
-   most and the radius by a relative eta, then the product that is computed is below what is on
-   the right-hand side. *)
-Theorem passes_about d r d' r' e eta tau :
-  0 <= d -> 0 <= e -> 0 <= eta -> d * r <= tau ->
-  Rabs (d' - d) <= e -> 0 <= r' <= (1 + eta) * r -> d' * r' <= (1 + eta) * tau + e * r'.
+(* Theorem A.7. What the lanes of a vector ask about the vertex, with r0 below their radii and w the
+   root of tau: if the distance is off by e at most, what is computed is no more than the smaller
+   one of tau / r0 and w, and e. *)
+Theorem passes_about d r r0 d' e tau w :
+  0 <= d -> 0 < r0 <= r -> d * r <= tau -> 0 <= w -> tau = w * w -> d * d <= tau ->
+  Rabs (d' - d) <= e -> d' <= Rmin (tau / r0) w + e.
 Proof.
-  intros Hd He Heta H Hd' (Hp & Hr').
-  assert (d' <= d + e) as Hde by (unfold Rabs in Hd'; destruct (Rcase_abs (d' - d)); lra).
-  apply Rle_trans with ((d + e) * r'); [apply Rmult_le_compat_r; lra|].
-  assert (d * r' <= d * ((1 + eta) * r)) by (apply Rmult_le_compat_l; lra).
-  assert ((1 + eta) * (d * r) <= (1 + eta) * tau) by (apply Rmult_le_compat_l; lra).
-  lra.
+  intros Hd (Hp & Hr) H Hw Ht Hs Hd'.
+  assert (d' <= d + e) by (unfold Rabs in Hd'; destruct (Rcase_abs (d' - d)); lra).
+  assert (d <= tau / r0).
+  { apply Rmult_le_reg_r with r0; [exact Hp|].
+    replace (tau / r0 * r0) with tau by (field; lra).
+    apply Rle_trans with (d * r); [apply Rmult_le_compat_l; lra|exact H]. }
+  assert (d <= w) by (destruct (Rle_or_lt d w); [assumption|nra]).
+  unfold Rmin. destruct (Rle_dec (tau / r0) w); lra.
 Qed.
 
 (* Theorem A.8. With residues next to 0, the difference of the magnitudes is no more than the

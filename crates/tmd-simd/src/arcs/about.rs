@@ -4,7 +4,10 @@
 
 use tmd_core::{Candidates, difftable::power_of_two};
 
-use super::real::{Real, Sweep, Turns, WIDTH, bits, nearest_integer, numbers, of_first, sweep, vectors};
+use super::given::Given;
+use super::real::{
+    Anchor, Real, Sweep, Turns, WHOLE, WIDTH, above, bits, limit, nearer, numbers, of_first, sweep, vectors,
+};
 use super::roots::{CHUNK, FAR, Root, Window};
 
 /// What d is off by as a part of r, in units of ω (Lemma A.5).
@@ -15,8 +18,9 @@ pub(super) const RELATIVE: f64 = 2.6;
 pub(super) struct About {
     /// s0, in units of v
     pub(super) center: f64,
-    /// n0 and `n0 − y0`
-    pub(super) n: i64,
+    /// ⌊v·b⌋, the integer above y0 less that, and how far above
+    whole: f64,
+    pub(super) above: f64,
     pub(super) phase: f64,
     /// B and τ
     pub(super) step: f64,
@@ -31,24 +35,31 @@ pub(super) struct About {
 impl About {
     #[inline(always)]
     pub(super) fn new(window: &Window) -> Self {
-        let Window { size, inverse, length, curvature, flatness, vertex, whole, part, acceptance, .. } =
-            *window;
+        let Window { given, inverse, flatness, vertex, acceptance } = *window;
+        let Given { own, first, last, length, curvature, whole, part, .. } = given;
         // y0 = v·b − P²/(4·c·v)
         let least = part + 0.5 * length * vertex;
-        let first = least.ceil();
+        let above = least.ceil();
         // what y0 is off by, as a part of acc
         let rounding = power_of_two(-50) * (1.0 + least.abs()) * inverse;
         let per_square = inverse * inverse * flatness;
         Self {
             center: vertex * inverse,
-            n: whole + first as i64,
-            phase: first - least,
+            whole,
+            above,
+            phase: above - least,
             step: inverse * per_square,
-            density: size * size * size * curvature,
+            density: own * own * own * curvature,
             tolerance: (acceptance + rounding) * per_square * (1.0 + power_of_two(-20)),
-            low: (window.first as f64 - vertex) * inverse,
-            high: (window.last as f64 - vertex) * inverse,
+            low: (first - vertex) * inverse,
+            high: (last - vertex) * inverse,
         }
+    }
+
+    /// n of the root of number i: n0 and i more.
+    #[inline(always)]
+    pub(super) fn n(&self, i: i64) -> i64 {
+        self.whole as i64 + self.above as i64 + i
     }
 
     /// The roots of one side that the window may have a candidate next to: i from … to ….
@@ -66,8 +77,8 @@ impl About {
 
     /// Whether the tolerance makes a root of number −`below`, just below the least value.
     #[inline(always)]
-    fn is_root(&self, below: i64) -> bool {
-        (below as f64 - self.phase) * self.step <= self.tolerance * 2.0
+    fn is_root(&self, below: f64) -> bool {
+        (below - self.phase) * self.step <= self.tolerance * 2.0
     }
 
     #[inline(always)]
@@ -78,16 +89,18 @@ impl About {
     /// Whether the roots are swept in singles: so r is below 2^20, `r² ≤ 2^28 + 2^36/64 + 2^36`.
     #[inline(always)]
     pub(super) fn is_for_singles(&self) -> bool {
-        self.farthest() <= FAR && self.density >= power_of_two(-36) && self.tolerance <= power_of_two(36)
+        let is_steep = self.density >= power_of_two(-36);
+        self.farthest() <= FAR && is_steep && self.tolerance <= power_of_two(36)
     }
 
-    /// All roots, if they are on both sides of the vertex, to be swept in singles, and few.
+    /// The last root, if all are on both sides of the vertex, to be swept in singles, and few, or
+    /// −1: an expression without calls, for vectors.
     #[inline(always)]
-    pub(super) fn one_chunk(&self) -> Option<(i64, i64)> {
-        let is_about = self.low <= 0.0 && self.high >= 0.0 && self.is_for_singles();
+    pub(super) fn last_of_one(&self) -> f64 {
+        let is_about = self.low <= 0.0 && self.high >= 0.0 && self.above.abs() <= power_of_two(48);
         let last = self.last(self.farthest()).max(0.0);
-        let is_one = is_about && last < CHUNK as f64 && !self.is_root(1);
-        is_one.then(|| (0, nearest_integer(last)))
+        let is_one = is_about && self.is_for_singles() && last < CHUNK as f64 && !self.is_root(1.0);
+        if is_one { last } else { -1.0 }
     }
 
     /// The last root up to this distance from the vertex.
@@ -102,7 +115,7 @@ impl About {
     pub(super) fn search<R: Real>(&self, window: &Window, candidates: &mut Candidates<'_>) -> u64 {
         let mut count = 0;
         let mut below = 1;
-        while self.is_root(below) {
+        while self.is_root(below as f64) {
             count += self.look(window, -below, candidates);
             below += 1;
         }
@@ -169,7 +182,7 @@ impl About {
         // below the least value z is 0 in place of −τ at the least: |S²| ≤ 2τ
         let tolerance = if i < 0 { 2.0 * self.tolerance } else { self.tolerance };
         let distance = (tolerance / r).min(tolerance.sqrt()) + self.rounding(r);
-        let n = self.n + i;
+        let n = self.n(i);
         let root = |position| Root { n, position, distance };
         if r <= distance {
             // one neighborhood of both: no argument twice
@@ -179,52 +192,71 @@ impl About {
     }
 }
 
-/// The roots of a chunk, and what d·r may be.
+/// What the roots of a chunk begin with, but for turns.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Start {
+    /// of the anchor
+    pub(super) above: f64,
+    /// z of number 0, and B
+    pub(super) square: f64,
+    pub(super) step: f64,
+    /// above what d may be in the first vector, and in the others, in units of turns
+    pub(super) limits: [f64; 2],
+}
+
+impl Start {
+    /// From the root of number `first` to that of number `last`, so many vectors.
+    #[inline(always)]
+    pub(super) fn new<R: Real>(about: &About, first: f64, last: f64, vectors: f64) -> Self {
+        let About { phase, step, tolerance, .. } = *about;
+        let farthest = ((phase + last) * step).sqrt();
+        let above = above(farthest * (1.0 + power_of_two(-20)));
+        let square = (phase + first) * step;
+        let rounding = R::rounding(above, vectors) + R::UNIT * RELATIVE * farthest + about.rounding(farthest);
+        // at z and beyond
+        let limit = |z: f64| ((tolerance / z.sqrt()).min(tolerance.sqrt()) + rounding) * UNITS + 2.0;
+        Self { above, square, step, limits: [limit(square), limit(square + step * WIDTH as f64)] }
+    }
+}
+
+/// 1 as a distance of turns, and what products with it are off by.
+const UNITS: f64 = WHOLE * (1.0 + power_of_two(-16));
+
+/// The roots of a chunk, and what d may be.
 #[derive(Clone, Copy)]
 pub(super) struct Roots<R: Real> {
-    turns: Turns<R>,
-    anchor: R::Anchor,
+    turns: Turns,
+    anchor: Anchor<R>,
     /// z of number 0, and B
-    pub(super) start: f64,
+    square: f64,
     step: f64,
-    /// what d·r may be at the end of the first vector, and what it grows by with each
-    limit: R,
-    growth: R,
+    limits: [i32; 2],
 }
 
 impl<R: Real> Roots<R> {
     /// From the root of number `first` to that of number `last`.
     #[inline(always)]
     pub(super) fn new(about: &About, window: &Window, (first, last): (i64, i64)) -> Self {
-        let farthest = ((about.phase + last as f64) * about.step).sqrt();
-        let anchor = R::anchor(farthest * (1.0 + power_of_two(-20)));
-        let start = (about.phase + first as f64) * about.step;
-        let growth = R::UNIT * RELATIVE * about.step * WIDTH as f64;
-        let rounding = R::rounding(anchor, vectors(first, last)) + about.rounding(farthest);
-        let limit = about.tolerance + rounding * farthest + R::UNIT * RELATIVE * start + growth;
-        let unit = R::WHOLE * (1.0 + power_of_two(-16));
-        Self {
-            turns: window.turns(about.center, about.n + first),
-            anchor,
-            start,
-            step: about.step,
-            limit: R::of(limit * unit),
-            growth: R::of(growth * unit),
-        }
+        let turns = window.turns(about.center, about.n(first));
+        let start = Start::new::<R>(about, first as f64, last as f64, vectors(first, last) as f64);
+        Self::at(turns, start)
     }
 
-    /// d of the nearer side, in units of [`Real::WHOLE`], and r.
     #[inline(always)]
-    pub(super) fn distance(&self, ahead: R, theta: R::Turn, start: R) -> (R, R) {
-        let r = (ahead + start).root();
-        (R::nearer(theta, r.turn(self.anchor)), r)
+    pub(super) fn at(turns: Turns, Start { above, square, step, limits }: Start) -> Self {
+        Self { turns, anchor: R::anchor(above), square, step, limits: limits.map(limit) }
+    }
+
+    /// r as a turn.
+    #[inline(always)]
+    fn turn(&self, ahead: R, square: R) -> i32 {
+        (ahead + square).root().turn(self.anchor)
     }
 }
 
 impl<R: Real> Sweep for Roots<R> {
-    type Number = R;
     /// z less that of lane 0, and θ
-    type Lanes = ([R; WIDTH], [R::Turn; WIDTH]);
+    type Lanes = ([R; WIDTH], [i32; WIDTH]);
 
     #[inline(always)]
     fn lanes(&self) -> Self::Lanes {
@@ -233,18 +265,20 @@ impl<R: Real> Sweep for Roots<R> {
     }
 
     #[inline(always)]
-    fn excess(&self, (ahead, theta): &Self::Lanes) -> [R; WIDTH] {
-        let start = R::of(self.start);
-        core::array::from_fn(|lane| {
-            let (d, r) = self.distance(ahead[lane], theta[lane], start);
-            d * r - self.limit
-        })
+    fn distances(&self, (ahead, theta): &Self::Lanes) -> [i32; WIDTH] {
+        let square = R::of(self.square);
+        let turns: [i32; WIDTH] = core::array::from_fn(|lane| self.turn(ahead[lane], square));
+        core::array::from_fn(|lane| nearer(theta[lane], turns[lane]))
+    }
+
+    #[inline(always)]
+    fn limits(&self) -> [i32; 2] {
+        self.limits
     }
 
     #[inline(always)]
     fn advance(&mut self, (_, theta): &mut Self::Lanes) {
         self.turns.advance(theta);
-        self.start += self.step * WIDTH as f64;
-        self.limit = self.limit + self.growth;
+        self.square += self.step * WIDTH as f64;
     }
 }

@@ -13,7 +13,7 @@ use tmd_core::{
     difftable::{Fixed, power_of_two},
 };
 
-use super::{layout::Layout, real::nearest_integer};
+use super::layout::Layout;
 
 /// A block's polynomial about its center, or its negative.
 pub(super) struct Block {
@@ -37,7 +37,7 @@ pub(super) struct Local {
     /// the argument's number in the piece
     pub(super) argument: u64,
     /// value mod 1, in units of 2^-64
-    pub(super) value: u64,
+    value: u64,
     /// slope mod 1, in units of 2^-128
     slope: u128,
     /// c
@@ -125,25 +125,21 @@ impl Local {
         high as f64 * power_of_two(-64) + low as f64 * power_of_two(-127)
     }
 
-    /// Whether u is the inverse mod v of the numerator of the fraction A/v that
-    /// [`length`](Self::length) is of: exact.
+    /// The numerator of the fraction A/v that [`length`](Self::length) is of.
     #[inline(always)]
-    pub(super) fn is_neighbor(&self, u: u64, v: u64) -> bool {
+    pub(super) fn numerator(&self, v: u64) -> u64 {
         // A is the nearest integer, as the length is the residue next to 0
         let low = (u128::from(self.slope as u64) * u128::from(v)) >> 64;
         let product = u128::from((self.slope >> 64) as u64) * u128::from(v) + low;
-        let numerator = ((product >> 64) as u64) + (product as u64 >> 63);
-        remainder((numerator * u) as i64, v as i64, 1.0 / v as i64 as f64) == i64::from(v > 1)
+        ((product >> 64) as u64) + (product as u64 >> 63)
     }
-}
 
-/// `x` mod v, for x from 0 to 2^51 and `inverse`, `1/v` rounded.
-#[inline(always)]
-pub(super) fn remainder(x: i64, v: i64, inverse: f64) -> i64 {
-    debug_assert!((0..1 << 51).contains(&x) && v > 0, "{x} mod {v}");
-    // the quotient is off by 1 at the most, and takes less time than that of integers
-    let rest = x - nearest_integer(x as f64 * inverse) * v;
-    if rest < 0 { rest + v } else { rest }
+    /// `v·value`: how many whole ones, and the fraction.
+    #[inline(always)]
+    pub(super) fn multiple(&self, v: u64) -> (u64, f64) {
+        let multiple = u128::from(v) * u128::from(self.value);
+        ((multiple >> 64) as u64, (multiple as u64 >> 1) as i64 as f64 * power_of_two(-63))
+    }
 }
 
 /// The residue mod 1 next to 0, rounded to a relative 2^-52.

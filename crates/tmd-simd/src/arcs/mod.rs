@@ -17,7 +17,7 @@
 //!
 //! **What soundness rests on.** Windows tile the piece, as each begins where the one before ended;
 //! b, σ and c are those of the window, with errors that the budget has; `A·u ≡ 1` mod v is asked of
-//! each window ([`Local::is_neighbor`]). Where an arc begins and ends, and that v and u are
+//! each window ([`Given::is_neighbor`]). Where an arc begins and ends, and that v and u are
 //! neighbors of some order, only decides how long it takes.
 //!
 //! Source: our own. Farey arcs are the circle method's; that a smooth function's values next to a
@@ -25,6 +25,7 @@
 //! Corput.
 
 mod about;
+mod given;
 mod layout;
 mod local;
 mod off;
@@ -43,16 +44,14 @@ use tmd_core::{
 
 use crate::lanes::{Kernel, Lanes};
 use about::About;
+use given::{Given, ROW, Row};
 use layout::Layout;
 use local::{Block, Local};
-use real::nearest_integer;
+use real::{nearest_integer, sweep, vectors};
 use roots::Window;
 
 /// Windows between looks at the interrupt.
 const GLANCE: u64 = 1 << 8;
-
-/// Windows side by side.
-const ROW: usize = 8;
 
 /// Searches a whole piece, or says why it is not for arcs.
 pub(crate) fn search<L: Lanes>(
@@ -148,9 +147,9 @@ impl Front {
     /// Goes on behind a window of this arc, to the next arc if it is at the end of this one.
     #[inline(always)]
     fn go_on(&mut self, window: &Window, order: u64) {
-        self.at = window.end();
+        self.at = window.given.end();
         self.vertex = window.vertex();
-        self.curvature = window.curvature;
+        self.curvature = window.given.curvature;
         // (a step of v arguments sooner: two estimates of the end are not quite the same)
         if (self.at + self.arc.own) as f64 >= self.arc_end() {
             self.vertex += reach(self.arc.own, self.arc.after as f64, self.curvature);
@@ -186,19 +185,21 @@ impl Kernel for Search<'_> {
             let Front { at, arc, vertex, .. } = front;
             let last = front.arc_end().min(roots::turning_point(arc.own, vertex, at));
             let last = ((last.max(0.0) as u64).clamp(at + 1, end) - 1).min(at + longest - 1);
-            let mut local = block.local((vertex.max(0.0) as u64).clamp(at, last));
-            if !local.is_neighbor(arc.before, arc.own) {
+            let local = block.local((vertex.max(0.0) as u64).clamp(at, last));
+            let mut given = Given::new(&local, arc, [at, last]);
+            if !given.is_neighbor() {
                 // positions of arcs are estimates: begin again with the neighbors of this slope
-                local = block.local(at);
+                let local = block.local(at);
                 front.arc = Arc::at(local.slope64(), order);
-                if !local.is_neighbor(front.arc.before, front.arc.own) {
+                given = Given::new(&local, front.arc, [at, last]);
+                if !given.is_neighbor() {
                     let reason = format!("{:?} is not next to the slope of argument {at}", front.arc);
                     return Err(CoreError::Backend { backend: "arcs".into(), reason });
                 }
             }
-            let window = self.window(&local, front.arc, [at, last]);
+            let window = Window::new(given, self.layout.acceptance);
             let found = window.search(&mut self.candidates);
-            self.count(&window, found)?;
+            self.count(given.arguments(), found)?;
             front.go_on(&window, order);
         }
         let time = started.elapsed();
@@ -228,21 +229,16 @@ impl Kernel for Search<'_> {
 }
 
 impl Search<'_> {
+    /// After a window of so many arguments has been searched.
     #[inline(always)]
-    fn window(&self, local: &Local, arc: Arc, ends: [u64; 2]) -> Window {
-        Window::new(local, arc.before, arc.own, ends, self.layout.acceptance)
-    }
-
-    /// After a window has been searched.
-    #[inline(always)]
-    fn count(&mut self, window: &Window, found: u64) -> Result<(), CoreError> {
+    fn count(&mut self, arguments: u64, found: u64) -> Result<(), CoreError> {
         if self.windows.is_multiple_of(GLANCE) {
             self.interrupt.check()?;
         }
         self.windows += 1;
         if found > 0 {
             self.flagged += 1;
-            self.flagged_of += window.arguments();
+            self.flagged_of += arguments;
             self.candidates.check()?;
         }
         Ok(())
@@ -276,50 +272,43 @@ impl Search<'_> {
             ahead.at = next;
             count += 1;
         }
+        if count == 0 {
+            return Ok(false);
+        }
         // what they are: none waits for what another one is
-        let mut rows = [None; ROW];
-        for (row, &(arc, ends, argument)) in rows.iter_mut().zip(&plans).take(count) {
-            let local = block.local(argument);
-            if !local.is_neighbor(arc.before, arc.own) {
+        let given =
+            |(arc, ends, argument): (Arc, [u64; 2], u64)| Given::new(&block.local(argument), arc, ends);
+        let mut row = Row::new(given(plans[0]));
+        for (window, &plan) in plans.iter().enumerate().take(count).skip(1) {
+            row.set(window, given(plan));
+        }
+        let acceptance = self.layout.acceptance;
+        let chunks = row.chunks(acceptance);
+        let mut searched = None;
+        for (number, &(arc, [first, last], _)) in plans.iter().enumerate().take(count) {
+            if !chunks.is_neighbor(number) {
                 break;
             }
-            *row = Some(Ready::new(self.window(&local, arc, ends)));
-        }
-        let mut count = 0;
-        for ready in rows.iter().map_while(Option::as_ref) {
-            let Ready { window, about, .. } = ready;
-            let found = match &ready.chunk {
-                Some((ends, roots)) => {
-                    let flags = real::sweep(*roots, real::vectors(ends.0, ends.1));
-                    about.look_at(window, *ends, flags, &mut self.candidates)
+            let window = || Window::new(row.get(number), acceptance);
+            let found = match chunks.get(number) {
+                Some((last, roots)) => {
+                    let flags = sweep(roots, vectors(0, last));
+                    if flags == 0 {
+                        0
+                    } else {
+                        let window = window();
+                        About::new(&window).look_at(&window, (0, last), flags, &mut self.candidates)
+                    }
                 }
-                None => window.search(&mut self.candidates),
+                None => window().search(&mut self.candidates),
             };
-            self.count(window, found)?;
-            front.arc = plans[count].0;
-            count += 1;
+            self.count(last - first + 1, found)?;
+            front.arc = arc;
+            searched = Some(number);
         }
-        if let Some(ready) = count.checked_sub(1).and_then(|last| rows[last].as_ref()) {
-            front.go_on(&ready.window, order);
+        if let Some(number) = searched {
+            front.go_on(&Window::new(row.get(number), acceptance), order);
         }
-        Ok(count > 0)
-    }
-}
-
-/// A window to be searched.
-#[derive(Clone, Copy)]
-struct Ready {
-    window: Window,
-    about: About,
-    /// its roots, if they are to be swept in singles, and are few
-    chunk: Option<((i64, i64), about::Roots<f32>)>,
-}
-
-impl Ready {
-    #[inline(always)]
-    fn new(window: Window) -> Self {
-        let about = About::new(&window);
-        let chunk = about.one_chunk().map(|ends| (ends, about::Roots::new(&about, &window, ends)));
-        Self { window, about, chunk }
+        Ok(searched.is_some())
     }
 }

@@ -4,7 +4,10 @@
 
 use tmd_core::{Candidates, difftable::power_of_two};
 
-use super::real::{Real, Sweep, Turns, WIDTH, bits, of_first, sweep, vectors};
+use super::given::Given;
+use super::real::{
+    Anchor, Real, Sweep, Turns, WHOLE, WIDTH, above, bits, limit, nearer, of_first, sweep, vectors,
+};
 use super::roots::{CHUNK, Root, Window};
 
 /// What the lemma says of a window.
@@ -28,24 +31,25 @@ impl Off {
     /// Of a window whose argument next to the vertex is x = 0: the slope is least there.
     #[inline(always)]
     pub(super) fn new(window: &Window) -> Self {
-        let Window { size, inverse, length, curvature, whole, part, acceptance, .. } = *window;
+        let Window { given, inverse, acceptance, .. } = *window;
+        let Given { own, length, curvature, whole, part, .. } = given;
         let first = part.ceil();
         let phase = first - part;
-        let (slope, quadratic) = (size * length.abs(), curvature * size * size * size);
+        let (slope, quadratic) = (own * length.abs(), curvature * own * own * own);
         let sign = length.signum();
-        let y = |x: i64| {
-            let s = x as f64 * inverse * sign;
+        let y = |x: f64| {
+            let s = x * inverse * sign;
             (slope + quadratic * s) * s - phase
         };
-        let (a, b) = (y(window.first), y(window.last));
-        let slack = 1.0 / 64.0 + size * acceptance + power_of_two(-40) * (a.abs() + b.abs());
+        let (a, b) = (y(given.first), y(given.last));
+        let slack = 1.0 / 64.0 + own * acceptance + power_of_two(-40) * (a.abs() + b.abs());
         Self {
             sign,
-            n: whole + first as i64,
+            n: whole as i64 + first as i64,
             phase,
             slope,
             quadratic,
-            tolerance: 2.0 * size * acceptance / slope * (1.0 + power_of_two(-20)),
+            tolerance: 2.0 * own * acceptance / slope * (1.0 + power_of_two(-20)),
             first: (a.min(b) - slack).ceil() as i64,
             last: (a.max(b) + slack).floor() as i64,
         }
@@ -55,7 +59,7 @@ impl Off {
     #[inline(always)]
     pub(super) fn search(&self, window: &Window, candidates: &mut Candidates<'_>) -> u64 {
         let (mut count, mut first) = (0, self.first);
-        let farthest = (window.last - window.first + 1) as f64 * window.inverse;
+        let farthest = window.given.arguments() as f64 * window.inverse;
         while first <= self.last {
             let end = self.last.min(first + CHUNK - 1);
             count += self.chunk(window, farthest, (first, end), candidates);
@@ -99,7 +103,8 @@ impl Off {
 /// The roots of a chunk, a vector at a time.
 #[derive(Clone, Copy)]
 pub(super) struct Roots {
-    turns: Turns<f64>,
+    turns: Turns,
+    anchor: Anchor<f64>,
     /// of the first root of a vector
     index: f64,
     phase: f64,
@@ -107,45 +112,45 @@ pub(super) struct Roots {
     slope: f64,
     square: f64,
     quadruple: f64,
-    /// what d may be
-    limit: f64,
+    limit: i32,
 }
 
 impl Roots {
     /// From the root of number `first` to that of number `last`, of a window up to `farthest`.
     #[inline(always)]
     pub(super) fn new(off: &Off, window: &Window, farthest: f64, (first, last): (i64, i64)) -> Self {
+        let above = above(2.0 * farthest);
         // 7.5·ω·|s'| of Lemma A.5 is in what positions in doubles are off by
         let limit = off.tolerance
-            + f64::rounding((), vectors(first, last))
+            + f64::rounding(above, vectors(first, last) as f64)
             + f64::UNIT * (1.0 + 4.5 / off.slope)
             + power_of_two(-47) * (farthest + 1.0);
         Self {
             turns: window.turns(0.0, off.n + first),
+            anchor: f64::anchor(above),
             index: first as f64,
             phase: off.phase,
             slope: off.slope,
             square: off.slope * off.slope,
             quadruple: 4.0 * off.quadratic,
-            limit: limit * (1.0 + power_of_two(-20)),
+            limit: self::limit(limit * WHOLE * (1.0 + power_of_two(-20)) + 2.0),
         }
     }
 
-    /// d, or less, of the root of this number.
+    /// d, or less, of the root of this number, in units of turns.
     #[inline(always)]
-    fn distance(&self, theta: f64, index: f64) -> f64 {
+    fn distance(&self, theta: i32, index: f64) -> i32 {
         let zeta = index + self.phase;
         let root = (zeta * self.quadruple + self.square).sqrt();
         // s'
         let position = 2.0 * zeta / (self.slope + root);
-        f64::nearer(theta, position.turn(()))
+        nearer(theta, position.turn(self.anchor))
     }
 }
 
 impl Sweep for Roots {
-    type Number = f64;
     /// θ
-    type Lanes = [f64; WIDTH];
+    type Lanes = [i32; WIDTH];
 
     #[inline(always)]
     fn lanes(&self) -> Self::Lanes {
@@ -153,8 +158,13 @@ impl Sweep for Roots {
     }
 
     #[inline(always)]
-    fn excess(&self, theta: &Self::Lanes) -> [f64; WIDTH] {
-        core::array::from_fn(|lane| self.distance(theta[lane], lane as f64 + self.index) - self.limit)
+    fn distances(&self, theta: &Self::Lanes) -> [i32; WIDTH] {
+        core::array::from_fn(|lane| self.distance(theta[lane], lane as f64 + self.index))
+    }
+
+    #[inline(always)]
+    fn limits(&self) -> [i32; 2] {
+        [self.limit; 2]
     }
 
     #[inline(always)]

@@ -4,7 +4,7 @@
 //! integers mod 2^32, lane by lane, so that compilers make vectors of them, and lists and counts
 //! are the same on all machines.
 
-use core::ops::{Add, Div, Mul, Sub};
+use core::ops::{Add, Mul};
 
 use tmd_core::difftable::power_of_two;
 
@@ -18,57 +18,48 @@ pub(super) fn numbers() -> [i32; WIDTH] {
     core::hint::black_box(core::array::from_fn(|lane| lane as i32))
 }
 
+/// 1 as a distance of turns: these are numbers mod 1, next to 0, in units of 2^-32.
+pub(super) const WHOLE: f64 = power_of_two(32);
+
 /// Singles or doubles.
-pub(super) trait Real:
-    Copy + PartialOrd + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self>
-{
-    /// A number mod 1, next to 0: singles have it as an integer in units of 2^-32, doubles as what
-    /// it is.
-    type Turn: Copy;
-    /// What [`turn`](Self::turn) takes for numbers up to a bound.
-    type Anchor: Copy;
+pub(super) trait Real: Copy + Add<Output = Self> + Mul<Output = Self> {
     /// ω
     const UNIT: f64;
-    /// 1 as a distance of turns
-    const WHOLE: f64;
 
     fn of(x: f64) -> Self;
     fn whole(x: i32) -> Self;
     fn root(self) -> Self;
-    /// Whether one of them is negative; none is NaN. What is to pass is: limits are larger by a
-    /// relative 2^-20 or more than they need be.
-    fn is_one_negative(vector: &[Self; WIDTH]) -> bool;
 
-    /// The smaller one.
-    #[inline(always)]
-    fn least(self, other: Self) -> Self {
-        if self < other { self } else { other }
-    }
+    /// What makes turns of numbers from −1 up to a bound, by [`above`] of it.
+    fn anchor(above: f64) -> Anchor<Self>;
+    /// The turn of a number. Of one beyond its anchor's bound it is anything.
+    fn turn(self, anchor: Anchor<Self>) -> i32;
+    /// Bounds what θ is off by in a chunk of so many vectors, and what turns with this anchor are.
+    fn rounding(above: f64, vectors: f64) -> f64;
+}
 
-    /// For numbers from −1 to `most`, which is 0 or more, and below 2^20.
-    fn anchor(most: f64) -> Self::Anchor;
-    /// A number mod 1. Of one beyond its anchor's bound it is anything.
-    fn turn(self, anchor: Self::Anchor) -> Self::Turn;
-    /// A number next to 0 mod 1, rounded to the next unit.
-    fn near(x: f64) -> Self::Turn;
-    /// What a vector adds: [`WIDTH`] times the turn `one`, or the number `vector`.
-    fn vector(one: Self::Turn, vector: impl FnOnce() -> f64) -> Self::Turn;
-    /// `base + k·one`
-    fn lane(base: Self::Turn, one: Self::Turn, k: i32) -> Self::Turn;
-    /// Bounds what these are off by in a chunk of so many vectors, and `turn` with this anchor.
-    fn rounding(anchor: Self::Anchor, vectors: i64) -> f64;
-    fn sum(a: Self::Turn, b: Self::Turn) -> Self::Turn;
-    /// How far the nearer one of `a + b` and `a − b` is from 0 (Theorem A.8), in units of
-    /// [`WHOLE`](Self::WHOLE).
-    fn nearer(a: Self::Turn, b: Self::Turn) -> Self;
+/// The bits of a number's sum with `number` are the number, in units of which `2^(32 − bits)` are
+/// 1, and an integer more.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Anchor<R> {
+    number: R,
+    bits: u32,
+}
+
+/// `2^e > most + 1`, of a number that is not negative.
+#[inline(always)]
+pub(super) fn above(most: f64) -> f64 {
+    f64::from_bits(((most + 1.0).to_bits() & !((1 << 52) - 1)) + (1 << 52))
+}
+
+/// e of `2^e`
+#[inline(always)]
+const fn exponent(power: f64) -> u32 {
+    ((power.to_bits() >> 52) as u32).wrapping_sub(1023)
 }
 
 impl Real for f32 {
-    type Turn = i32;
-    /// `2^e + 1`, and how many bits of a sum with it are no fraction
-    type Anchor = (Self, u32);
     const UNIT: f64 = power_of_two(-24);
-    const WHOLE: f64 = power_of_two(32);
 
     #[inline(always)]
     fn of(x: f64) -> Self {
@@ -85,54 +76,57 @@ impl Real for f32 {
         self.sqrt()
     }
 
+    /// Sums with `2^e + 1` have the exponent e, and bits of `2^(e−23)`.
     #[inline(always)]
-    fn is_one_negative(vector: &[Self; WIDTH]) -> bool {
-        let (low, high) = vector.split_at(WIDTH / 2);
-        low.iter().zip(high).fold(false, |any, (a, b)| any | (a.least(*b) < 0.0))
-    }
-
-    /// `2^e > most + 1`, so that sums with `2^e + 1` have the exponent e: their bits are the number
-    /// in units of `2^(e−23)`, and an integer more.
-    #[inline(always)]
-    fn anchor(most: f64) -> (Self, u32) {
-        debug_assert!((0.0..power_of_two(20)).contains(&most), "{most}");
-        let e = ((most + 1.0).to_bits() >> 52) as u32 - 1022;
-        (Self::from_bits((127 + e) << 23) + 1.0, 9 + e)
+    fn anchor(above: f64) -> Anchor<Self> {
+        debug_assert!((1.0..=power_of_two(21)).contains(&above), "{above}");
+        Anchor { number: above as Self + 1.0, bits: 9 + exponent(above) }
     }
 
     #[inline(always)]
-    fn turn(self, (anchor, bits): (Self, u32)) -> i32 {
-        ((self + anchor).to_bits() << bits) as i32
+    fn turn(self, Anchor { number, bits }: Anchor<Self>) -> i32 {
+        ((self + number).to_bits() << bits) as i32
     }
 
     #[inline(always)]
-    fn near(x: f64) -> i32 {
-        nearest_integer(x * Self::WHOLE) as i32
+    fn rounding(above: f64, vectors: f64) -> f64 {
+        power_of_two(-33) * (vectors * WIDTH as f64 + 2.0) + Self::UNIT * above
+    }
+}
+
+impl Real for f64 {
+    const UNIT: Self = power_of_two(-53);
+
+    #[inline(always)]
+    fn of(x: f64) -> Self {
+        x
     }
 
     #[inline(always)]
-    fn vector(one: i32, _: impl FnOnce() -> f64) -> i32 {
-        one.wrapping_mul(WIDTH as i32)
+    fn whole(x: i32) -> Self {
+        Self::from(x)
     }
 
     #[inline(always)]
-    fn lane(base: i32, one: i32, k: i32) -> i32 {
-        base.wrapping_add(one.wrapping_mul(k))
+    fn root(self) -> Self {
+        self.sqrt()
+    }
+
+    /// Sums with `1.5·2^k`, k above e and from 20 to 51, have bits of `2^(k−52)`.
+    #[inline(always)]
+    fn anchor(above: f64) -> Anchor<Self> {
+        let k = (exponent(above) + 1).clamp(20, 51);
+        Anchor { number: 1.5 * power_of_two(k as i32), bits: k - 20 }
     }
 
     #[inline(always)]
-    fn rounding((_, bits): (Self, u32), vectors: i64) -> f64 {
-        Self::UNIT * (f64::from(1u32 << (bits - 9)) + (vectors as f64 + 0.125) * (1.0 / 32.0))
+    fn turn(self, Anchor { number, bits }: Anchor<Self>) -> i32 {
+        (((self + number).to_bits() as u32) << bits) as i32
     }
 
     #[inline(always)]
-    fn sum(a: i32, b: i32) -> i32 {
-        a.wrapping_add(b)
-    }
-
-    #[inline(always)]
-    fn nearer(a: i32, b: i32) -> Self {
-        a.wrapping_abs().wrapping_sub(b.wrapping_abs()).wrapping_abs() as Self
+    fn rounding(above: f64, vectors: f64) -> f64 {
+        power_of_two(-33) * (vectors * WIDTH as f64 + 3.0) + 2.0 * Self::UNIT * above
     }
 }
 
@@ -152,107 +146,61 @@ pub(super) fn nearest_integer(x: f64) -> i64 {
     (x + ROUNDER).to_bits().wrapping_sub(ROUNDER.to_bits()) as i64
 }
 
-impl Real for f64 {
-    type Turn = Self;
-    type Anchor = ();
-    const UNIT: Self = power_of_two(-53);
-    const WHOLE: Self = 1.0;
-
-    #[inline(always)]
-    fn of(x: f64) -> Self {
-        x
-    }
-
-    #[inline(always)]
-    fn whole(x: i32) -> Self {
-        Self::from(x)
-    }
-
-    #[inline(always)]
-    fn root(self) -> Self {
-        self.sqrt()
-    }
-
-    #[inline(always)]
-    fn is_one_negative(vector: &[Self; WIDTH]) -> bool {
-        vector.iter().fold(0, |bits, x| bits | x.to_bits()) >> 63 == 1
-    }
-
-    #[inline(always)]
-    fn anchor(_: Self) {}
-
-    #[inline(always)]
-    fn turn(self, (): ()) -> Self {
-        self - nearest(self)
-    }
-
-    #[inline(always)]
-    fn near(x: Self) -> Self {
-        x
-    }
-
-    #[inline(always)]
-    fn vector(_: Self, vector: impl FnOnce() -> Self) -> Self {
-        vector()
-    }
-
-    #[inline(always)]
-    fn lane(base: Self, one: Self, k: i32) -> Self {
-        (base + one * Self::from(k)).turn(())
-    }
-
-    #[inline(always)]
-    fn rounding((): (), vectors: i64) -> Self {
-        Self::UNIT * 0.75 * (vectors + 1) as Self
-    }
-
-    #[inline(always)]
-    fn sum(a: Self, b: Self) -> Self {
-        (a + b).turn(())
-    }
-
-    #[inline(always)]
-    fn nearer(a: Self, b: Self) -> Self {
-        (a.abs() - b.abs()).abs()
-    }
+/// How far the nearer one of `a + b` and `a − b` is from 0 (Theorem A.8).
+#[inline(always)]
+pub(super) fn nearer(a: i32, b: i32) -> i32 {
+    a.wrapping_abs().wrapping_sub(b.wrapping_abs()).wrapping_abs()
 }
 
 /// The turns of a sequence of positions, a vector at a time.
-#[derive(Clone, Copy)]
-pub(super) struct Turns<R: Real> {
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Turns {
     /// of number 0
-    pub(super) base: R::Turn,
+    base: i32,
     /// from one to the next
-    pub(super) one: R::Turn,
-    /// from one vector to the next
-    pub(super) vector: R::Turn,
+    one: i32,
 }
 
-impl<R: Real> Turns<R> {
+impl Turns {
+    /// Of number 0 and from one to the next, numbers between −1 and 1.
+    #[inline(always)]
+    pub(super) fn new(numbers: [f64; 2]) -> Self {
+        let [base, one] = numbers.map(|x| nearest_integer(x * WHOLE) as i32);
+        Self { base, one }
+    }
+
     /// θ of the first vector.
     #[inline(always)]
-    pub(super) fn lanes(&self) -> [R::Turn; WIDTH] {
-        numbers().map(|lane| R::lane(self.base, self.one, lane))
+    pub(super) fn lanes(self) -> [i32; WIDTH] {
+        numbers().map(|lane| self.base.wrapping_add(self.one.wrapping_mul(lane)))
     }
 
     /// θ of the next vector.
     #[inline(always)]
-    pub(super) fn advance(&self, theta: &mut [R::Turn; WIDTH]) {
+    pub(super) fn advance(self, theta: &mut [i32; WIDTH]) {
+        let vector = self.one.wrapping_mul(WIDTH as i32);
         for theta in theta {
-            *theta = R::sum(*theta, self.vector);
+            *theta = theta.wrapping_add(vector);
         }
     }
 }
 
+/// A distance above which nothing is near, as an integer: if that is a quarter, all are.
+#[inline(always)]
+pub(super) fn limit(distance: f64) -> i32 {
+    if distance < 0.25 * WHOLE { nearest_integer(distance) as i32 } else { i32::MAX }
+}
+
 /// The roots of a chunk, in vectors.
 pub(super) trait Sweep: Copy {
-    type Number: Real;
     /// What differs from lane to lane.
     type Lanes;
     /// Those of the first vector.
     fn lanes(&self) -> Self::Lanes;
-    /// By how much the distances of a vector's roots from an argument are above what is looked at.
-    fn excess(&self, lanes: &Self::Lanes) -> [Self::Number; WIDTH];
+    /// How far a vector's roots are from an argument, in units of turns.
+    fn distances(&self, lanes: &Self::Lanes) -> [i32; WIDTH];
+    /// What is looked at is nearer than this, in the first vector, and in the others: [`limit`].
+    fn limits(&self) -> [i32; 2];
     /// Goes on to the next vector.
     fn advance(&mut self, lanes: &mut Self::Lanes);
 }
@@ -260,13 +208,20 @@ pub(super) trait Sweep: Copy {
 /// Which of so many vectors of roots have one near an argument: a bit each.
 #[inline(always)]
 pub(super) fn sweep<S: Sweep>(mut roots: S, vectors: i64) -> u64 {
-    debug_assert!(vectors <= MOST_VECTORS, "{vectors} vectors");
+    debug_assert!((1..=MOST_VECTORS).contains(&vectors), "{vectors} vectors");
+    let [mut limit, rest] = roots.limits();
+    if limit.max(rest) == i32::MAX {
+        return u64::MAX >> (MOST_VECTORS - vectors);
+    }
     let mut flags = 0;
     let mut lanes = roots.lanes();
     for vector in 0..vectors {
-        let excess = roots.excess(&lanes);
-        flags |= u64::from(S::Number::is_one_negative(&excess)) << vector;
+        let distances = roots.distances(&lanes);
+        let (low, high) = distances.split_at(WIDTH / 2);
+        let is_one_near = low.iter().zip(high).fold(false, |any, (a, b)| any | (*a.min(b) < limit));
+        flags |= u64::from(is_one_near) << vector;
         roots.advance(&mut lanes);
+        limit = rest;
     }
     flags
 }
@@ -274,8 +229,9 @@ pub(super) fn sweep<S: Sweep>(mut roots: S, vectors: i64) -> u64 {
 /// Which roots of the first vector are near an argument.
 #[inline(always)]
 pub(super) fn of_first<S: Sweep>(roots: S) -> impl Iterator<Item = i64> {
-    let excess = roots.excess(&roots.lanes());
-    let is_near = move |lane: &i64| excess[*lane as usize] <= S::Number::of(0.0);
+    let distances = roots.distances(&roots.lanes());
+    let [limit, _] = roots.limits();
+    let is_near = move |lane: &i64| distances[*lane as usize] < limit || limit == i32::MAX;
     (0..WIDTH as i64).filter(is_near)
 }
 

@@ -23,18 +23,18 @@
 //! distance of `a + b`, or of `a − b`, from any integer. So it stands for d, with `s0 + u·n/v` and
 //! r mod 1, or off the vertex with `u·n/v` and s'.
 //!
-//! Both tests are made (Theorem A.7) in vectors of singles, or of doubles where singles would let
-//! too many pass; what passes is asked again in doubles, and then exactly. Bounds of rounding:
-//! [`Real::UNIT`] is called ω, half a unit in the last place of 1. J is the number of vectors of a
-//! chunk.
+//! Both tests are made in vectors of singles, or of doubles where singles would let too many pass:
+//! with r0 at the first root of a vector, and d off by e, `d ≤ min(τ/r0, √τ) + e` (Theorem A.7).
+//! What passes is asked again in doubles, and then exactly. Bounds of rounding: [`Real::UNIT`] is
+//! called ω, half a unit in the last place of 1. J is the number of vectors of a chunk.
 //!
 //! **Lemma A.5 (rounding).** About the vertex d is off by less than
 //!
-//! `ω·(2.52·r + 2^e + (J + ⅛)/32)` in singles, `2^e` being above `r + 1`, and
-//! `ω·(2.52·r + ¾·(J + 1))` in doubles.
+//! `ω·(2.52·r + 2^e) + 2^-33·(16·J + 2)` in singles, `2^e` being above all `r + 1`, and
+//! `ω·(2.52·r + 2·2^e) + 2^-33·(16·J + 3)` in doubles.
 //!
 //! Off the vertex, in doubles, if y grows least at s = 0 and `D² ≥ α²/2`, s' is off by less than
-//! `ω·(7.5·|s'| + 2/α)`, and d by `¾·ω·(J + 1)` more.
+//! `ω·(7.5·|s'| + 2/α)`, and d by `2·ω·2^e + 2^-33·(16·J + 3)` more.
 //! (Derived in docs/proofs/arcs.md.)
 
 use tmd_core::{
@@ -43,9 +43,9 @@ use tmd_core::{
 };
 
 use super::about::About;
-use super::local::{Local, remainder};
+use super::given::{Given, remainder};
 use super::off::Off;
-use super::real::{MOST_VECTORS, Real, Turns, WIDTH, nearest};
+use super::real::{MOST_VECTORS, Turns, WIDTH, nearest};
 
 /// Roots per chunk: then positions are computed anew.
 pub(super) const CHUNK: i64 = MOST_VECTORS * WIDTH as i64;
@@ -81,24 +81,12 @@ pub(super) enum Form {
 /// A window: consecutive arguments of an arc, with a parabola.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Window {
-    /// u and v
-    pub(super) before: i64,
-    pub(super) own: i64,
-    /// the argument that x is counted from, and the first and last x
-    pub(super) origin: i64,
-    pub(super) first: i64,
-    pub(super) last: i64,
-    /// v, 1/v, P, c, 1/c
-    pub(super) size: f64,
+    pub(super) given: Given,
+    /// 1/v and 1/c
     pub(super) inverse: f64,
-    pub(super) length: f64,
-    pub(super) curvature: f64,
     pub(super) flatness: f64,
     /// s0, in arguments
     pub(super) vertex: f64,
-    /// v·b, and its fraction
-    pub(super) whole: i64,
-    pub(super) part: f64,
     pub(super) acceptance: f64,
 }
 
@@ -111,57 +99,26 @@ pub(super) struct Root {
 }
 
 impl Window {
-    /// The arguments from `first` to `last` of a piece on the arc of a fraction with the
-    /// denominator v, `own`, after one with u, `before`.
     #[inline(always)]
-    pub(super) fn new(
-        local: &Local,
-        before: u64,
-        own: u64,
-        [first, last]: [u64; 2],
-        acceptance: Upper,
-    ) -> Self {
-        let origin = local.argument as i64;
-        let value = u128::from(own) * u128::from(local.value);
-        let (size, curvature, length) = (own as i64 as f64, local.curvature, local.length(own));
-        let (inverse, flatness) = (1.0 / size, 1.0 / curvature);
+    pub(super) fn new(given: Given, acceptance: Upper) -> Self {
+        let Given { own, first, last, length, curvature, .. } = given;
+        let (inverse, flatness) = (1.0 / own, 1.0 / curvature);
         Self {
-            before: before as i64,
-            own: own as i64,
-            origin,
-            first: first as i64 - origin,
-            last: last as i64 - origin,
-            size,
+            given,
             inverse,
-            length,
-            curvature,
             flatness,
             vertex: -0.5 * length * inverse * flatness,
-            whole: (value >> 64) as i64,
-            part: (value as u64 >> 1) as i64 as f64 * power_of_two(-63),
             // and what P is off by, as a float, and the end of a candidate's window of 64 bits
             acceptance: acceptance.get()
                 + power_of_two(-62)
-                + power_of_two(-50) * length.abs() * inverse * (last - first + 1) as i64 as f64,
+                + power_of_two(-50) * length.abs() * inverse * (last - first + 1.0),
         }
     }
 
     /// Where the slope is A/v, as a number of an argument, about.
     #[inline(always)]
     pub(super) fn vertex(&self) -> f64 {
-        self.origin as f64 + self.vertex
-    }
-
-    /// The argument behind it.
-    #[inline(always)]
-    pub(super) const fn end(&self) -> u64 {
-        (self.origin + self.last + 1) as u64
-    }
-
-    /// How many arguments it has.
-    #[inline(always)]
-    pub(super) fn arguments(&self) -> u64 {
-        (self.last - self.first + 1) as u64
+        self.given.origin + self.vertex
     }
 
     /// Looks exactly at the arguments that may be candidates; how many these were.
@@ -177,8 +134,9 @@ impl Window {
     /// How it is searched.
     #[inline(always)]
     pub(super) fn form(&self) -> Form {
-        let Self { size, inverse, length, curvature, vertex, acceptance, .. } = *self;
-        let (low, high) = (self.first as f64 - vertex, self.last as f64 - vertex);
+        let Self { given, inverse, vertex, acceptance, .. } = *self;
+        let Given { own, first, last, length, curvature, .. } = given;
+        let (low, high) = (first - vertex, last - vertex);
         let nearest = low.max(-high).max(0.0);
         let farthest = high.max(-low);
         if About::new(self).is_for_singles() {
@@ -186,15 +144,15 @@ impl Window {
         }
         // what y0 is off by makes few roots pass
         let off_by = acceptance + power_of_two(-50) * (1.0 + (0.5 * length * vertex).abs()) * inverse;
-        if off_by <= power_of_two(-14) * nearest * curvature * size {
+        if off_by <= power_of_two(-14) * nearest * curvature * own {
             return Form::AboutInDoubles;
         }
         // x = 0 is next to the vertex, which is as far away as half of the window is long, and y
         // grows there so fast that what a root may be outside of the window is not much: D² ≥ α²/2
-        let end = if length > 0.0 { self.first } else { self.last };
-        let is_off = end == 0
+        let end = if length > 0.0 { first } else { last };
+        let is_off = end == 0.0
             && nearest >= 0.5 * farthest
-            && length * length >= 8.0 * curvature * size * (1.0 / 32.0 + size * acceptance);
+            && length * length >= 8.0 * curvature * own * (1.0 / 32.0 + own * acceptance);
         if !is_off {
             return Form::AboutInDoubles;
         }
@@ -203,9 +161,15 @@ impl Window {
 
     /// `u·n` mod v.
     #[inline(always)]
-    pub(super) fn residue(&self, n: i64) -> i64 {
-        let n = if (0..self.own).contains(&n) { n } else { n.rem_euclid(self.own) };
-        remainder(self.before * n, self.own, self.inverse)
+    pub(super) fn residue(&self, n: i64) -> f64 {
+        self.residue_of(n.rem_euclid(self.given.own as i64) as f64)
+    }
+
+    /// The same of an integer up to 2^50.
+    #[inline(always)]
+    fn residue_of(&self, n: f64) -> f64 {
+        let Given { before, own, .. } = self.given;
+        remainder(before * remainder(n, own, self.inverse), own, self.inverse)
     }
 
     /// Looks at the arguments of the window that are so near to a root, in units of v; how many.
@@ -214,15 +178,16 @@ impl Window {
         let Root { n, position, distance } = root;
         let residue = self.residue(n);
         // x = v·k − u·n of these k; casts saturate
-        let of_window = |x: i64| (x + residue) as f64 * self.inverse;
-        let shift = residue as f64 * self.inverse;
-        let low = (position + shift - distance).max(of_window(self.first) - 0.5).ceil() as i64;
-        let high = (position + shift + distance).min(of_window(self.last) + 0.5).floor() as i64;
+        let of_window = |x: f64| (x + residue) * self.inverse;
+        let shift = residue * self.inverse;
+        let Given { own, origin, first, last, .. } = self.given;
+        let low = (position + shift - distance).max(of_window(first) - 0.5).ceil() as i64;
+        let high = (position + shift + distance).min(of_window(last) + 0.5).floor() as i64;
         let mut count = 0;
         for k in low..=high {
-            let x = self.own * k - residue;
-            if (self.first..=self.last).contains(&x) {
-                candidates.look_at((self.origin + x) as u64);
+            let x = own as i64 * k - residue as i64;
+            if (first as i64..=last as i64).contains(&x) {
+                candidates.look_at((origin as i64 + x) as u64);
                 count += 1;
             }
         }
@@ -231,17 +196,17 @@ impl Window {
 }
 
 impl Window {
+    /// Turns of `center + u·n/v` mod 1 from the number n on, an integer up to 2^50, and from one
+    /// to the next.
+    #[inline(always)]
+    pub(super) fn turn(&self, center: f64, n: f64) -> [f64; 2] {
+        let base = center + self.residue_of(n) * self.inverse;
+        [base - nearest(base), self.residue_of(1.0) * self.inverse]
+    }
+
     /// The turns of `center + u·n/v` from number n on.
     #[inline(always)]
-    pub(super) fn turns<R: Real>(&self, center: f64, n: i64) -> Turns<R> {
-        let base = center + self.residue(n) as f64 * self.inverse;
-        let one = R::near(self.residue(1) as f64 * self.inverse);
-        // of the residue next to 0: rounded once, however often it is added
-        let vector = || {
-            let vector = self.residue(WIDTH as i64);
-            let vector = if 2 * vector > self.own { vector - self.own } else { vector };
-            vector as f64 / self.size
-        };
-        Turns { base: R::near(base - nearest(base)), one, vector: R::vector(one, vector) }
+    pub(super) fn turns(&self, center: f64, n: i64) -> Turns {
+        Turns::new(self.turn(center, n.rem_euclid(self.given.own as i64) as f64))
     }
 }
