@@ -6,7 +6,8 @@ use tmd_core::{Candidates, difftable::power_of_two};
 
 use super::given::Given;
 use super::real::{
-    Anchor, Real, Sweep, Turns, WHOLE, WIDTH, above, bits, limit, nearer, numbers, of_first, sweep, vectors,
+    Anchor, Real, Sweep, Turns, WHOLE, WIDTH, above, bits, limit, nearer, numbers, of_first, sweep, vector,
+    vectors,
 };
 use super::roots::{CHUNK, FAR, Root, Window};
 
@@ -163,8 +164,11 @@ impl About {
         for vector in bits(flags) {
             let first = first + vector * WIDTH as i64;
             let ends = (first, last.min(first + WIDTH as i64 - 1));
-            let near = of_first(Roots::<f64>::new(self, window, ends)).map(|lane| first + lane);
-            count += near.filter(|i| *i <= last).map(|i| self.look(window, i, candidates)).sum::<u64>();
+            for lane in bits(of_first(Roots::<f64>::new(self, window, ends))) {
+                if first + lane <= last {
+                    count += self.look(window, first + lane, candidates);
+                }
+            }
         }
         count
     }
@@ -267,8 +271,8 @@ impl<R: Real> Sweep for Roots<R> {
     #[inline(always)]
     fn distances(&self, (ahead, theta): &Self::Lanes) -> [i32; WIDTH] {
         let square = R::of(self.square);
-        let turns: [i32; WIDTH] = core::array::from_fn(|lane| self.turn(ahead[lane], square));
-        core::array::from_fn(|lane| nearer(theta[lane], turns[lane]))
+        let turns = vector(|lane| self.turn(ahead[lane], square));
+        vector(|lane| nearer(theta[lane], turns[lane]))
     }
 
     #[inline(always)]

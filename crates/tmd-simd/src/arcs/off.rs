@@ -6,7 +6,7 @@ use tmd_core::{Candidates, difftable::power_of_two};
 
 use super::given::Given;
 use super::real::{
-    Anchor, Real, Sweep, Turns, WHOLE, WIDTH, above, bits, limit, nearer, of_first, sweep, vectors,
+    Anchor, Real, Sweep, Turns, WHOLE, WIDTH, above, bits, limit, nearer, of_first, sweep, vector, vectors,
 };
 use super::roots::{CHUNK, Root, Window};
 
@@ -82,8 +82,11 @@ impl Off {
         for vector in bits(sweep(roots, vectors(first, last))) {
             let first = first + vector * WIDTH as i64;
             let ends = (first, last.min(first + WIDTH as i64 - 1));
-            let near = of_first(Roots::new(self, window, farthest, ends)).map(|lane| first + lane);
-            count += near.filter(|i| *i <= last).map(|i| self.look(window, i, candidates)).sum::<u64>();
+            for lane in bits(of_first(Roots::new(self, window, farthest, ends))) {
+                if first + lane <= last {
+                    count += self.look(window, first + lane, candidates);
+                }
+            }
         }
         count
     }
@@ -159,7 +162,7 @@ impl Sweep for Roots {
 
     #[inline(always)]
     fn distances(&self, theta: &Self::Lanes) -> [i32; WIDTH] {
-        core::array::from_fn(|lane| self.distance(theta[lane], lane as f64 + self.index))
+        vector(|lane| self.distance(theta[lane], lane as f64 + self.index))
     }
 
     #[inline(always)]

@@ -11,6 +11,16 @@ use tmd_core::difftable::power_of_two;
 /// Roots per vector: two vectors of AVX2, one of AVX-512.
 pub(super) const WIDTH: usize = 16;
 
+/// A vector, lane by lane.
+#[inline(always)]
+pub(super) fn vector<T: Copy + Default>(lane: impl Fn(usize) -> T) -> [T; WIDTH] {
+    let mut vector = [T::default(); WIDTH];
+    for (number, value) in vector.iter_mut().enumerate() {
+        *value = lane(number);
+    }
+    vector
+}
+
 /// The numbers of a vector's lanes. Compilers are not to know them: they would have scalars for
 /// multiples of 0 to 3, and put them together again.
 #[inline(always)]
@@ -226,13 +236,16 @@ pub(super) fn sweep<S: Sweep>(mut roots: S, vectors: i64) -> u64 {
     flags
 }
 
-/// Which roots of the first vector are near an argument.
+/// Which roots of the first vector are near an argument: a bit each.
 #[inline(always)]
-pub(super) fn of_first<S: Sweep>(roots: S) -> impl Iterator<Item = i64> {
+pub(super) fn of_first<S: Sweep>(roots: S) -> u64 {
     let distances = roots.distances(&roots.lanes());
     let [limit, _] = roots.limits();
-    let is_near = move |lane: &i64| distances[*lane as usize] < limit || limit == i32::MAX;
-    (0..WIDTH as i64).filter(is_near)
+    let mut bits = 0;
+    for (lane, distance) in distances.into_iter().enumerate() {
+        bits |= u64::from(distance < limit || limit == i32::MAX) << lane;
+    }
+    bits
 }
 
 /// The numbers of the bits that are set.
