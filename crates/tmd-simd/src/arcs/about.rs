@@ -6,7 +6,7 @@ use tmd_core::{Candidates, difftable::power_of_two};
 
 use super::given::Given;
 use super::real::{
-    Anchor, Real, Sweep, Turns, WHOLE, WIDTH, above, bits, limit, nearer, numbers, of_first, sweep, vector,
+    Anchor, Real, Sweep, Turns, WIDTH, above, bits, limit, nearer, numbers, of_first, sweep, units, vector,
     vectors,
 };
 use super::roots::{CHUNK, FAR, Root, Window};
@@ -19,9 +19,8 @@ pub(super) const RELATIVE: f64 = 2.6;
 pub(super) struct About {
     /// s0, in units of v
     pub(super) center: f64,
-    /// ⌊v·b⌋, the integer above y0 less that, and how far above
-    whole: f64,
-    pub(super) above: f64,
+    /// the integer above y0 less ⌊v·b⌋, and how far above
+    pub(super) ceiling: f64,
     pub(super) phase: f64,
     /// B and τ
     pub(super) step: f64,
@@ -37,18 +36,17 @@ impl About {
     #[inline(always)]
     pub(super) fn new(window: &Window) -> Self {
         let Window { given, inverse, flatness, vertex, acceptance } = *window;
-        let Given { own, first, last, length, curvature, whole, part, .. } = given;
+        let Given { own, first, last, length, curvature, part, .. } = given;
         // y0 = v·b − P²/(4·c·v)
         let least = part + 0.5 * length * vertex;
-        let above = least.ceil();
+        let ceiling = least.ceil();
         // what y0 is off by, as a part of acc
         let rounding = power_of_two(-50) * (1.0 + least.abs()) * inverse;
         let per_square = inverse * inverse * flatness;
         Self {
             center: vertex * inverse,
-            whole,
-            above,
-            phase: above - least,
+            ceiling,
+            phase: ceiling - least,
             step: inverse * per_square,
             density: own * own * own * curvature,
             tolerance: (acceptance + rounding) * per_square * (1.0 + power_of_two(-20)),
@@ -59,8 +57,8 @@ impl About {
 
     /// n of the root of number i: n0 and i more.
     #[inline(always)]
-    pub(super) fn n(&self, i: i64) -> i64 {
-        self.whole as i64 + self.above as i64 + i
+    pub(super) fn n(&self, window: &Window, i: i64) -> i64 {
+        window.given.whole as i64 + self.ceiling as i64 + i
     }
 
     /// The roots of one side that the window may have a candidate next to: i from … to ….
@@ -98,7 +96,7 @@ impl About {
     /// −1: an expression without calls, for vectors.
     #[inline(always)]
     pub(super) fn last_of_one(&self) -> f64 {
-        let is_about = self.low <= 0.0 && self.high >= 0.0 && self.above.abs() <= power_of_two(48);
+        let is_about = self.low <= 0.0 && self.high >= 0.0 && self.ceiling.abs() <= power_of_two(48);
         let last = self.last(self.farthest()).max(0.0);
         let is_one = is_about && self.is_for_singles() && last < CHUNK as f64 && !self.is_root(1.0);
         if is_one { last } else { -1.0 }
@@ -173,6 +171,12 @@ impl About {
         count
     }
 
+    /// How far from a root a candidate may be, at the distance r from the vertex: min(τ/r, √τ).
+    #[inline(always)]
+    pub(super) fn reach(&self, r: f64) -> f64 {
+        (self.tolerance / r).min(self.tolerance.sqrt())
+    }
+
     /// What positions in doubles are off by, at the distance r from the vertex.
     #[inline(always)]
     fn rounding(&self, r: f64) -> f64 {
@@ -186,7 +190,7 @@ impl About {
         // below the least value z is 0 in place of −τ at the least: |S²| ≤ 2τ
         let tolerance = if i < 0 { 2.0 * self.tolerance } else { self.tolerance };
         let distance = (tolerance / r).min(tolerance.sqrt()) + self.rounding(r);
-        let n = self.n(i);
+        let n = self.n(window, i);
         let root = |position| Root { n, position, distance };
         if r <= distance {
             // one neighborhood of both: no argument twice
@@ -199,7 +203,7 @@ impl About {
 /// What the roots of a chunk begin with, but for turns.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Start {
-    /// of the anchor
+    /// 2^e of the anchor
     pub(super) above: f64,
     /// z of number 0, and B
     pub(super) square: f64,
@@ -212,19 +216,16 @@ impl Start {
     /// From the root of number `first` to that of number `last`, so many vectors.
     #[inline(always)]
     pub(super) fn new<R: Real>(about: &About, first: f64, last: f64, vectors: f64) -> Self {
-        let About { phase, step, tolerance, .. } = *about;
+        let About { phase, step, .. } = *about;
         let farthest = ((phase + last) * step).sqrt();
         let above = above(farthest * (1.0 + power_of_two(-20)));
         let square = (phase + first) * step;
         let rounding = R::rounding(above, vectors) + R::UNIT * RELATIVE * farthest + about.rounding(farthest);
         // at z and beyond
-        let limit = |z: f64| ((tolerance / z.sqrt()).min(tolerance.sqrt()) + rounding) * UNITS + 2.0;
+        let limit = |z: f64| units(about.reach(z.sqrt()) + rounding);
         Self { above, square, step, limits: [limit(square), limit(square + step * WIDTH as f64)] }
     }
 }
-
-/// 1 as a distance of turns, and what products with it are off by.
-const UNITS: f64 = WHOLE * (1.0 + power_of_two(-16));
 
 /// The roots of a chunk, and what d may be.
 #[derive(Clone, Copy)]
@@ -241,7 +242,7 @@ impl<R: Real> Roots<R> {
     /// From the root of number `first` to that of number `last`.
     #[inline(always)]
     pub(super) fn new(about: &About, window: &Window, (first, last): (i64, i64)) -> Self {
-        let turns = window.turns(about.center, about.n(first));
+        let turns = window.turns(about.center, about.n(window, first));
         let start = Start::new::<R>(about, first as f64, last as f64, vectors(first, last) as f64);
         Self::at(turns, start)
     }

@@ -13,9 +13,9 @@ use super::{
 /// Windows of a row.
 pub(super) const ROW: usize = 8;
 
-/// What all of a window follows from. All of them are doubles, of which vectors have no
-/// conversions; integers are below 2^53, and exact.
-#[derive(Clone, Copy, Debug, Default)]
+/// What all of a window follows from. All are doubles, as not all processors have vectors of
+/// integers of 64 bits that become doubles; integers are below 2^53, and exact.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Given {
     /// u and v
     pub(super) before: f64,
@@ -123,11 +123,11 @@ impl Row {
         Given::of(core::array::from_fn(|field| self.0[field][window]))
     }
 
-    /// What their chunks begin with: a loop without branches, calls or integers, of which compilers
-    /// make vectors.
+    /// What their chunks begin with: a loop without branches, calls or conversions, of which
+    /// compilers make vectors.
     #[inline(always)]
     pub(super) fn chunks(&self, acceptance: Upper) -> Chunks {
-        let mut chunks = Chunks([[0.0; ROW]; 9]);
+        let mut chunks = Chunks([[0.0; ROW]; NUMBERS]);
         for lane in 0..ROW {
             let given = self.get(lane);
             let window = Window::new(given, acceptance);
@@ -135,21 +135,25 @@ impl Row {
             let last = about.last_of_one();
             let vectors = (last * (1.0 / WIDTH as f64)).floor() + 1.0;
             let start = Start::new::<f32>(&about, 0.0, last.max(0.0), vectors);
-            let limit = power_of_two(50);
-            let [base, one] = window.turn(about.center, (given.whole + about.above).min(limit).max(-limit));
+            // beyond that the window has no chunk
+            let n = (given.whole + about.ceiling).min(power_of_two(50)).max(-power_of_two(50));
+            let [base, one] = window.turn_of(about.center, n);
             let is_neighbor = if given.is_neighbor() { 1.0 } else { 0.0 };
             let Start { above, square, step, limits: [begin, rest] } = start;
             let numbers = [is_neighbor, last, base, one, above, square, step, begin, rest];
-            for field in 0..9 {
-                chunks.0[field][lane] = numbers[field];
+            for (row, number) in chunks.0.iter_mut().zip(numbers) {
+                row[lane] = number;
             }
         }
         chunks
     }
 }
 
+/// Numbers of a window's chunk.
+const NUMBERS: usize = 9;
+
 /// What the chunks of the windows of a row begin with.
-pub(super) struct Chunks([[f64; ROW]; 9]);
+pub(super) struct Chunks([[f64; ROW]; NUMBERS]);
 
 impl Chunks {
     /// Whether a window's u is the inverse mod v of A: exact.

@@ -12,7 +12,8 @@
 //!
 //! So for each n that y takes in the window there are one or two roots of `y(x) = n`, real numbers,
 //! and a case is an integer of the right residue next to one. In units of v, `s = x/v`, these
-//! integers are 1 apart, and the test is that of a fraction: some fifteen operations of 32 bits.
+//! integers are 1 apart, and the test is that of a fraction: a square root and some ten operations
+//! of 32 bits.
 //! Theorems A.2 and A.3 are in [`roots`], Lemma A.4 in [`local`]; derived in docs/proofs/arcs.md.
 //!
 //! **What soundness rests on.** Windows tile the piece, as each begins where the one before ended;

@@ -6,7 +6,7 @@ use tmd_core::{Candidates, difftable::power_of_two};
 
 use super::given::Given;
 use super::real::{
-    Anchor, Real, Sweep, Turns, WHOLE, WIDTH, above, bits, limit, nearer, of_first, sweep, vector, vectors,
+    Anchor, Real, Sweep, Turns, WIDTH, above, bits, limit, nearer, of_first, sweep, units, vector, vectors,
 };
 use super::roots::{CHUNK, Root, Window};
 
@@ -122,6 +122,7 @@ impl Roots {
     /// From the root of number `first` to that of number `last`, of a window up to `farthest`.
     #[inline(always)]
     pub(super) fn new(off: &Off, window: &Window, farthest: f64, (first, last): (i64, i64)) -> Self {
+        // farther roots have any turn: no argument of the window is near one
         let above = above(2.0 * farthest);
         // 7.5·ω·|s'| of Lemma A.5 is in what positions in doubles are off by
         let limit = off.tolerance
@@ -136,7 +137,7 @@ impl Roots {
             slope: off.slope,
             square: off.slope * off.slope,
             quadruple: 4.0 * off.quadratic,
-            limit: self::limit(limit * WHOLE * (1.0 + power_of_two(-20)) + 2.0),
+            limit: self::limit(units(limit)),
         }
     }
 

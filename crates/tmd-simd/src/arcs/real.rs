@@ -195,10 +195,17 @@ impl Turns {
     }
 }
 
-/// A distance above which nothing is near, as an integer: if that is a quarter, all are.
+/// A distance in units of turns, larger by a relative 2^-16 and two units than it need be.
 #[inline(always)]
-pub(super) fn limit(distance: f64) -> i32 {
-    if distance < 0.25 * WHOLE { nearest_integer(distance) as i32 } else { i32::MAX }
+pub(super) fn units(distance: f64) -> f64 {
+    distance * (WHOLE * (1.0 + power_of_two(-16))) + 2.0
+}
+
+/// The distance at which, and above, nothing is near, in units of turns, as an integer: if it is a
+/// quarter of 1 or more, all is.
+#[inline(always)]
+pub(super) fn limit(units: f64) -> i32 {
+    if units < 0.25 * WHOLE { nearest_integer(units) as i32 } else { i32::MAX }
 }
 
 /// The roots of a chunk, in vectors.

@@ -23,10 +23,11 @@
 //! distance of `a + b`, or of `a − b`, from any integer. So it stands for d, with `s0 + u·n/v` and
 //! r mod 1, or off the vertex with `u·n/v` and s'.
 //!
-//! Both tests are made in vectors of singles, or of doubles where singles would let too many pass:
-//! with r0 at the first root of a vector, and d off by e, `d ≤ min(τ/r0, √τ) + e` (Theorem A.7).
-//! What passes is asked again in doubles, and then exactly. Bounds of rounding: [`Real::UNIT`] is
-//! called ω, half a unit in the last place of 1. J is the number of vectors of a chunk.
+//! Tests are made in vectors: about the vertex of singles, or of doubles where singles would let
+//! too many pass, and off it of doubles. With r0 at a vector's first root, and d off by e, about it
+//! `d ≤ min(τ/r0, √τ) + e` (Theorem A.7). What passes is asked again in doubles, and then exactly.
+//! Bounds of rounding: [`Real::UNIT`](super::real::Real::UNIT) is called ω, half a unit in the last
+//! place of 1. J is the number of vectors of a chunk.
 //!
 //! **Lemma A.5 (rounding).** About the vertex d is off by less than
 //!
@@ -34,7 +35,8 @@
 //! `ω·(2.52·r + 2·2^e) + 2^-33·(16·J + 3)` in doubles.
 //!
 //! Off the vertex, in doubles, if y grows least at s = 0 and `D² ≥ α²/2`, s' is off by less than
-//! `ω·(7.5·|s'| + 2/α)`, and d by `2·ω·2^e + 2^-33·(16·J + 3)` more.
+//! `ω·(7.5·|s'| + 2/α)`, and d by `2·ω·2^e + 2^-33·(16·J + 3)` more, 2^e being above `2·F + 1`, F
+//! the window's length over v.
 //! (Derived in docs/proofs/arcs.md.)
 
 use tmd_core::{
@@ -162,14 +164,21 @@ impl Window {
     /// `u·n` mod v.
     #[inline(always)]
     pub(super) fn residue(&self, n: i64) -> f64 {
-        self.residue_of(n.rem_euclid(self.given.own as i64) as f64)
+        self.residue_of(self.least_residue(n))
     }
 
-    /// The same of an integer up to 2^50.
+    /// The same of n from 0 to v − 1.
     #[inline(always)]
     fn residue_of(&self, n: f64) -> f64 {
         let Given { before, own, .. } = self.given;
-        remainder(before * remainder(n, own, self.inverse), own, self.inverse)
+        remainder(before * n, own, self.inverse)
+    }
+
+    /// n mod v.
+    #[inline(always)]
+    fn least_residue(&self, n: i64) -> f64 {
+        let own = self.given.own as i64;
+        (if (0..own).contains(&n) { n } else { n.rem_euclid(own) }) as f64
     }
 
     /// Looks at the arguments of the window that are so near to a root, in units of v; how many.
@@ -196,17 +205,22 @@ impl Window {
 }
 
 impl Window {
-    /// Turns of `center + u·n/v` mod 1 from the number n on, an integer up to 2^50, and from one
-    /// to the next.
+    /// `center + u·n/v` mod 1 of n from 0 to v − 1, and from one n to the next.
     #[inline(always)]
-    pub(super) fn turn(&self, center: f64, n: f64) -> [f64; 2] {
+    fn turn(&self, center: f64, n: f64) -> [f64; 2] {
         let base = center + self.residue_of(n) * self.inverse;
-        [base - nearest(base), self.residue_of(1.0) * self.inverse]
+        [base - nearest(base), remainder(self.given.before, self.given.own, self.inverse) * self.inverse]
+    }
+
+    /// The same of any integer n up to 2^50.
+    #[inline(always)]
+    pub(super) fn turn_of(&self, center: f64, n: f64) -> [f64; 2] {
+        self.turn(center, remainder(n, self.given.own, self.inverse))
     }
 
     /// The turns of `center + u·n/v` from number n on.
     #[inline(always)]
     pub(super) fn turns(&self, center: f64, n: i64) -> Turns {
-        Turns::new(self.turn(center, n.rem_euclid(self.given.own as i64) as f64))
+        Turns::new(self.turn(center, self.least_residue(n)))
     }
 }

@@ -13,10 +13,10 @@ use tmd_testkit::generators::Spec;
 use super::{
     Arc, about,
     about::About,
-    given::Given,
+    given::{Given, ROW, Row},
     layout::Layout,
     local::Block,
-    real::{Real, Sweep, WHOLE, WIDTH, above},
+    real::{Real, Sweep, WHOLE, WIDTH, above, sweep, vectors},
     roots::{Form, Window},
 };
 use crate::{Level, Simd, SimdEngine};
@@ -192,7 +192,7 @@ fn folded(x: f64) -> f64 {
 /// small denominators v after large ones, too: u/v is to be taken mod 1 before it is multiplied.
 #[test]
 fn planted_candidates_are_found() {
-    let mut forms = [0; 3];
+    let (mut forms, mut of_rows) = ([0; 3], 0);
     let mut random = Random(0x0123_4567_89ab_cdef);
     for _ in 0..if cfg!(miri) { 3 } else { 20_000 } {
         let own = if random.below(2) == 0 { 1 + random.below(5) } else { 1 + random.below(1 << 10) };
@@ -225,8 +225,17 @@ fn planted_candidates_are_found() {
         let mut candidates = Candidates::new(&piece).unwrap();
         window.search(&mut candidates);
         assert!(candidates.into_sorted().contains(&place), "{place} is lost: {:?} {window:?}", window.form());
+        // and as a window of a row
+        let chunks = Row::new(given).chunks(layout.acceptance);
+        assert!(chunks.is_neighbor(ROW - 1));
+        let Some((last, roots)) = chunks.get(ROW - 1) else { continue };
+        let mut candidates = Candidates::new(&piece).unwrap();
+        let flags = sweep(roots, vectors(0, last));
+        About::new(&window).look_at(&window, (0, last), flags, &mut candidates);
+        assert!(candidates.into_sorted().contains(&place), "{place} is lost in a row: {window:?}");
+        of_rows += 1;
     }
-    assert!(cfg!(miri) || forms.iter().all(|&count| count > 50), "{forms:?}");
+    assert!(cfg!(miri) || forms.iter().all(|&count| count > 50) && of_rows > 50, "{forms:?} {of_rows}");
 }
 
 /// Lemma A.5: what singles and doubles are off by, against exact positions in doubles, is more than
@@ -265,25 +274,30 @@ fn off_by<R: Real>() {
         }
         let about = About::new(&window);
         let first = random.below(64) as i64;
-        let vectors = 1 + (random.below(64) >> random.below(6)) as i64;
-        let last = first + vectors * WIDTH as i64 - 1;
+        let count = 1 + (random.below(64) >> random.below(6)) as i64;
+        let last = first + count * WIDTH as i64 - 1;
         let farthest = ((about.phase + last as f64) * about.step).sqrt();
         if farthest > 16384.0 {
             continue;
         }
         let mut roots = about::Roots::<R>::new(&about, &window, (first, last));
         let above = above(farthest * (1.0 + power_of_two(-20)));
-        let fixed = R::rounding(above, vectors as f64);
-        let of_turns = power_of_two(-33) * (vectors * WIDTH as i64 + 2) as f64;
+        let fixed = R::rounding(above, count as f64);
+        let of_turns = power_of_two(-33) * (count * WIDTH as i64 + 2) as f64;
+        let limits = roots.limits();
         let mut lanes = roots.lanes();
-        for vector in 0..vectors {
+        for vector in 0..count {
             let distances = roots.distances(&lanes);
             for lane in 0..WIDTH {
                 let i = first + vector * WIDTH as i64 + lane as i64;
                 let exact = ((about.phase + i as f64) * about.step).sqrt();
-                let center = about.center + window.residue(about.n(i)) / window.given.own;
+                let center = about.center + window.residue(about.n(&window, i)) / window.given.own;
                 let bound = fixed + R::UNIT * about::RELATIVE * exact;
                 let expected = folded(center + exact).min(folded(center - exact));
+                // the limit is for what is as far as a candidate may be, and off by the bound
+                let limit = limits[vector.min(1) as usize];
+                let room = f64::from(limit) / WHOLE - about.reach(exact) - bound;
+                assert!(room > 0.0 || limit == i32::MAX, "{limit}: {exact} {bound:e}");
                 let d = f64::from(distances[lane]) / WHOLE;
                 worst[0] = worst[0].max((d.abs() - expected).abs() / bound);
                 let theta = f64::from(lanes.1[lane]) / WHOLE;
