@@ -228,7 +228,7 @@ impl Start {
 }
 
 /// The roots of a chunk, and what d may be.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Roots<R: Real> {
     turns: Turns,
     anchor: Anchor<R>,

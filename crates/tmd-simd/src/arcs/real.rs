@@ -50,7 +50,7 @@ pub(super) trait Real: Copy + Add<Output = Self> + Mul<Output = Self> {
 
 /// The bits of a number's sum with `number` are the number, in units of which `2^(32 − bits)` are
 /// 1, and an integer more.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Anchor<R> {
     number: R,
     bits: u32,
@@ -163,7 +163,7 @@ pub(super) fn nearer(a: i32, b: i32) -> i32 {
 }
 
 /// The turns of a sequence of positions, a vector at a time.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Turns {
     /// of number 0
     base: i32,

@@ -209,7 +209,7 @@ fn planted_candidates_are_found() {
         let (arguments, at) = (1 << 28, 1 << 27);
         let tolerance_bits = 45 + random.below(13) as u32;
         let spec = Spec { coefficients, arguments, center: at, tolerance_bits, slack: 0 };
-        let reach = own << random.below(if own < 6 { 18 } else { 14 });
+        let reach = own << random.below(if own < 6 { u64::from(bits / 2).max(18) } else { 14 });
         let place = at + random.below(reach);
         let sign = if random.below(2) == 0 { 1 } else { -1 };
         let piece = spec.planted(place, Fixed::from_ratio_pow2(sign, tolerance_bits));
@@ -229,6 +229,7 @@ fn planted_candidates_are_found() {
         let chunks = Row::new(given).chunks(layout.acceptance);
         assert!(chunks.is_neighbor(ROW - 1));
         let Some((last, roots)) = chunks.get(ROW - 1) else { continue };
+        assert_eq!(roots, about::Roots::new(&About::new(&window), &window, (0, last)));
         let mut candidates = Candidates::new(&piece).unwrap();
         let flags = sweep(roots, vectors(0, last));
         About::new(&window).look_at(&window, (0, last), flags, &mut candidates);
