@@ -172,18 +172,33 @@ pub struct Simd {
     logms: Logms,
     domain_size: Option<u64>,
     costs: CostTable,
+    /// the walk has no part in what arcs do
+    is_besides_the_walk: bool,
 }
 
 impl Simd {
     /// This engine in these lanes, with domain sizes from the cost model and quotients from
     /// reciprocals.
     pub const fn new(engine: SimdEngine, level: Level) -> Self {
-        Self { engine, level, logms: Logms::INSTRUCTION, domain_size: None, costs: CostTable::Fifth }
+        Self {
+            engine,
+            level,
+            logms: Logms::INSTRUCTION,
+            domain_size: None,
+            costs: CostTable::Fifth,
+            is_besides_the_walk: false,
+        }
     }
 
     /// The Farey walk in these lanes, with domain sizes from the cost model.
     pub const fn farey(level: Level) -> Self {
         Self::new(SimdEngine::Farey, level)
+    }
+
+    /// Arcs in these lanes, which leave what they refuse to the regular test: for searches of what
+    /// the walk has searched.
+    pub const fn arcs_besides_the_walk(level: Level) -> Self {
+        Self { is_besides_the_walk: true, ..Self::new(SimdEngine::Arcs, level) }
     }
 
     /// The same with domains of this many arguments, as far as the engine's limits allow.
@@ -207,6 +222,11 @@ impl Simd {
         Self { logms, ..self }
     }
 
+    /// Whether what this engine refuses is for the regular test, as the walk has no part in it.
+    fn leaves_to_regular(&self) -> bool {
+        self.is_besides_the_walk && self.engine == SimdEngine::Arcs
+    }
+
     /// Searches in lanes; the walk in those of so many other vectors.
     fn search_in<W: Lanes, L: Lanes>(
         &self,
@@ -226,7 +246,12 @@ impl Simd {
 
 impl PieceSearch for Simd {
     fn label(&self) -> String {
-        let engine = self.engine.name_on(self.level.name(), self.costs);
+        let level = self.level.name();
+        let engine = if self.leaves_to_regular() {
+            format!("{} or {} {level}", self.engine.name(), SimdEngine::RegularTrimmed.name())
+        } else {
+            self.engine.name_on(level, self.costs)
+        };
         engine_name(&engine, self.logms, self.domain_size)
     }
 
@@ -251,7 +276,12 @@ impl PieceSearch for Simd {
     }
 
     fn fallback(&self, unfit: Unfit) -> Arc<dyn Backend + Send + Sync> {
-        match self.engine.fallback(unfit, self.costs) {
+        let fallback = if self.leaves_to_regular() {
+            Fallback::Lanes(SimdEngine::RegularTrimmed)
+        } else {
+            self.engine.fallback(unfit, self.costs)
+        };
+        match fallback {
             Fallback::Lanes(engine) => Arc::new(Self { engine, domain_size: None, ..*self }),
             Fallback::Scalar(engine) => Arc::new(scalar(engine, self.logms)),
         }

@@ -7,6 +7,7 @@ use proptest::prelude::*;
 use tmd_core::{
     Backend, Candidates, Interrupt, Piece,
     difftable::{Fixed, Polynomial, Upper, power_of_two},
+    partition::{Unfit, subdivide::PieceSearch},
 };
 use tmd_testkit::generators::Spec;
 
@@ -404,4 +405,41 @@ fn what_is_refused() {
         let refused = Layout::new(&piece(curvature, bits, third), None);
         assert!(refused.is_err(), "{curvature}·2^-{bits} and {third}");
     }
+}
+
+/// What they refuse goes to the walk, or, in searches of what that one has searched, to the regular
+/// test, and from there to no walk either.
+#[test]
+fn who_takes_what_is_refused() {
+    let arcs = [Simd::new(SimdEngine::Arcs, Level::best()), Simd::arcs_besides_the_walk(Level::best())];
+    let [walk, regular] = [SimdEngine::Farey, SimdEngine::RegularTrimmed].map(|engine| {
+        let simd = Simd::new(engine, Level::best());
+        simd.name()
+    });
+    for unfit in [Unfit::CurvatureTooLarge, Unfit::Inflection, Unfit::PieceTooLong] {
+        assert_eq!(arcs.map(|arcs| arcs.fallback(unfit).name()), [walk.clone(), regular.clone()]);
+    }
+    // too little for arcs, and enough for more than one domain
+    let flat = Spec {
+        coefficients: vec![(1, 3), (0x4f1b_bcdc_bfa5_3e0b, 63), (1, 101)],
+        arguments: 1 << 30,
+        center: 0,
+        tolerance_bits: 50,
+        slack: 0,
+    };
+    let piece = flat.planted(77, Fixed::from_limbs([0; 8]));
+    assert!(Layout::new(&piece, None).is_err());
+    let counts = |simd: Simd| {
+        let found = simd.search(&piece, &Interrupt::new()).unwrap();
+        (found.candidates, found.phases.test.domains_in, found.phases.refine.domains_in)
+    };
+    let regular = counts(Simd::new(SimdEngine::RegularTrimmed, Level::best()));
+    assert!(regular.0.contains(&77));
+    assert_eq!(counts(arcs[1]), regular);
+    assert_ne!(counts(Simd::farey(Level::best())).1, regular.1, "these counts do not tell who searched");
+    // its certificates would be refused: it only looks at those of others
+    assert_eq!(
+        arcs[1].name(),
+        arcs[0].name().replace("arcs", "arcs or regular-trimmed").split(',').next().unwrap()
+    );
 }
