@@ -50,7 +50,7 @@ mod tests {
             }
         }
         assert!(writer("steam").is_none());
-        // not by the regular test what the walk leaves to that one, nor by the walk what arcs refuse
+        // not by the regular test what the walk leaves to it, nor by the walk what arcs refuse
         let walks = [
             "farey portable",
             "farey avx2, costs 4, domain size 64",
