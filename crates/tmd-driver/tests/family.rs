@@ -103,13 +103,18 @@ impl FamilyProblem {
     }
 
     fn verify(&self, certificate: &Certificate, samples: usize) -> Findings {
+        self.verify_by(None, certificate, samples)
+    }
+
+    /// With an engine by which arguments of families are searched one by one, if there is one.
+    fn verify_by(&self, faster: Option<&dyn Backend>, certificate: &Certificate, samples: usize) -> Findings {
         let (engine, other) = (Simd::farey(Level::best()), scalar());
         let verification = Verification {
             certificate,
             function: &self.function,
             engine: Some(&engine),
             other: &other,
-            faster: None,
+            faster,
             samples,
             sample_seconds: 0.05,
             seed: 7,
@@ -168,8 +173,10 @@ fn small_formats_are_brute_force() {
                 assert!(certificate.units.iter().any(is_family));
                 units += plan.units.len();
                 if number % 2 == 0 && breakpoints == Breakpoints::All {
-                    let findings = question.verify(&certificate, 4);
-                    assert!(findings.refusals.is_empty(), "{function}: {:?}", findings.refusals);
+                    for faster in [None, Some(exact)] {
+                        let findings = question.verify_by(faster, &certificate, 4);
+                        assert!(findings.refusals.is_empty(), "{function}: {:?}", findings.refusals);
+                    }
                 }
             }
         }
@@ -304,6 +311,19 @@ fn forgotten_cases_are_found_out() {
         c.units[index].phases[4].domains_out -= 1;
     });
     assert!(sampled.iter().any(|refusal| matches!(refusal, Refusal::Sample { .. })), "{sampled:?}");
+    // whoever looks
+    let mut unnoticed = certificate.clone();
+    forget(&mut unnoticed);
+    unnoticed.units[index].cases -= 1;
+    unnoticed.units[index].phases[4].domains_out -= 1;
+    unnoticed.digest = unnoticed.computed_digest();
+    for (faster, name) in
+        [(None, "lattice3-scalar".into()), (Some(&scalar() as &dyn Backend), scalar().name())]
+    {
+        let refusals = question.verify_by(faster, &unnoticed, 100).refusals;
+        let is_by = |refusal: &Refusal| matches!(refusal, Refusal::Sample { engine, .. } if *engine == name);
+        assert!(refusals.iter().any(is_by), "{name}: {refusals:?}");
+    }
     let moved = tamper(&|c| {
         for (index, by) in [(index, u64::MAX), ((index + 1) % 4, 1)] {
             let unit = &mut c.units[index];
@@ -321,20 +341,27 @@ fn forgotten_cases_are_found_out() {
 #[test]
 fn other_counts_are_found_by_another_search() {
     let (question, certificate) = certified();
-    let run = |certificate: &Certificate, extent| {
+    let run_by = |faster: Option<&dyn Backend>, certificate: &Certificate, extent| {
         let (engine, other) = (Simd::farey(Level::best()), scalar());
         let verification = Verification {
             certificate,
             function: &question.function,
             engine: Some(&engine),
             other: &other,
-            faster: None,
+            faster,
             samples: 0,
             sample_seconds: 0.0,
             seed: 7,
         };
         verification.run_to(extent, &Interrupt::new()).unwrap()
     };
+    let run = |certificate: &Certificate, extent| run_by(None, certificate, extent);
+    // the arguments one by one, in as many parts, where that takes less time
+    let findings = run_by(Some(&scalar()), &certificate, Extent::All);
+    assert!(findings.leaves_nothing(), "{findings:?}");
+    let parts =
+        format!("2^12.0 arguments in {} parts searched again by scalar regular", certificate.units.len());
+    assert!(findings.checked.iter().any(|line| line.contains(&parts)), "{findings:?}");
     for (extent, is_recounted) in [(Extent::Share(0.3), false), (Extent::All, true)] {
         let findings = run(&certificate, extent);
         assert!(findings.refusals.is_empty() && findings.is_all(), "{findings:?}");

@@ -172,8 +172,8 @@ pub struct Simd {
     logms: Logms,
     domain_size: Option<u64>,
     costs: CostTable,
-    /// the walk has no part in what arcs do
-    is_besides_the_walk: bool,
+    /// who takes what arcs refuse, if not the walk
+    arcs_or: Option<SimdEngine>,
 }
 
 impl Simd {
@@ -186,7 +186,7 @@ impl Simd {
             logms: Logms::INSTRUCTION,
             domain_size: None,
             costs: CostTable::Fifth,
-            is_besides_the_walk: false,
+            arcs_or: None,
         }
     }
 
@@ -195,10 +195,10 @@ impl Simd {
         Self::new(SimdEngine::Farey, level)
     }
 
-    /// Arcs in these lanes, which leave what they refuse to the regular test: for searches of what
-    /// the walk has searched.
-    pub const fn arcs_besides_the_walk(level: Level) -> Self {
-        Self { is_besides_the_walk: true, ..Self::new(SimdEngine::Arcs, level) }
+    /// Arcs in these lanes, which leave what they refuse to this engine, not to the walk: for
+    /// searches of what that one has searched.
+    pub const fn arcs_or(engine: SimdEngine, level: Level) -> Self {
+        Self { arcs_or: Some(engine), ..Self::new(SimdEngine::Arcs, level) }
     }
 
     /// The same with domains of this many arguments, as far as the engine's limits allow.
@@ -222,9 +222,9 @@ impl Simd {
         Self { logms, ..self }
     }
 
-    /// Whether what this engine refuses is for the regular test, as the walk has no part in it.
-    fn leaves_to_regular(&self) -> bool {
-        self.is_besides_the_walk && self.engine == SimdEngine::Arcs
+    /// Who takes what this engine refuses, if it is for arcs and the walk is to have no part in it.
+    fn instead_of_the_walk(&self) -> Option<SimdEngine> {
+        self.arcs_or.filter(|_| self.engine == SimdEngine::Arcs)
     }
 
     /// Searches in lanes; the walk in those of so many other vectors.
@@ -247,10 +247,9 @@ impl Simd {
 impl PieceSearch for Simd {
     fn label(&self) -> String {
         let level = self.level.name();
-        let engine = if self.leaves_to_regular() {
-            format!("{} or {} {level}", self.engine.name(), SimdEngine::RegularTrimmed.name())
-        } else {
-            self.engine.name_on(level, self.costs)
+        let engine = match self.instead_of_the_walk() {
+            Some(other) => format!("{} or {} {level}", self.engine.name(), other.name()),
+            None => self.engine.name_on(level, self.costs),
         };
         engine_name(&engine, self.logms, self.domain_size)
     }
@@ -276,12 +275,8 @@ impl PieceSearch for Simd {
     }
 
     fn fallback(&self, unfit: Unfit) -> Arc<dyn Backend + Send + Sync> {
-        let fallback = if self.leaves_to_regular() {
-            Fallback::Lanes(SimdEngine::RegularTrimmed)
-        } else {
-            self.engine.fallback(unfit, self.costs)
-        };
-        match fallback {
+        let other = self.instead_of_the_walk().map(Fallback::Lanes);
+        match other.unwrap_or_else(|| self.engine.fallback(unfit, self.costs)) {
             Fallback::Lanes(engine) => Arc::new(Self { engine, domain_size: None, ..*self }),
             Fallback::Scalar(engine) => Arc::new(scalar(engine, self.logms)),
         }

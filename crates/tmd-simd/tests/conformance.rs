@@ -49,7 +49,8 @@ conformance!(passing_avx512, passing("avx512"));
 conformance!(passing_avx2, passing("avx2"));
 conformance!(passing_portable, passing("portable"));
 
-conformance!(arcs_besides_the_walk, Simd::arcs_besides_the_walk(Level::best()));
+conformance!(arcs_or_regular, Simd::arcs_or(SimdEngine::RegularTrimmed, Level::best()));
+conformance!(arcs_or_lefevre, Simd::arcs_or(SimdEngine::Lefevre, Level::best()));
 
 /// The walk in three dimensions in lanes of a level, or of the best there is.
 fn lattice3(name: &str) -> Lattice3 {

@@ -13,20 +13,18 @@ pub struct Besides {
 
 /// The engines besides the one of this name, or of several with ` + ` between them.
 ///
-/// What the walk refuses is left to the regular test, so that one of Lefèvre's looks at it again;
-/// where it refused nothing arcs do, which are faster than the walk itself, and the regular test
-/// where they are not valid.
+/// What the walk searched arcs search again, which take less time than it does. What the walk
+/// refuses is left to the regular test; so what arcs refuse of it is for Lefèvre's, or for the
+/// regular test, which is faster, where the walk refused nothing. What arcs refuse is left to the
+/// walk, so that Lefèvre's test looks at it again; where they refused nothing the walk does.
 pub fn engines_besides(name: &str) -> Besides {
     let lanes = |engine| Simd::new(engine, Level::best());
+    let arcs_or = |engine| Simd::arcs_or(engine, Level::best());
     // in whatever lanes, or in none
     if name.contains(SimdEngine::Arcs.name()) {
-        // which leave to the walk what they refuse
         Besides { other: lanes(SimdEngine::Lefevre), faster: Some(lanes(SimdEngine::Farey)) }
     } else if name.contains(SimdEngine::Farey.name()) {
-        Besides {
-            other: lanes(SimdEngine::Lefevre),
-            faster: Some(Simd::arcs_besides_the_walk(Level::best())),
-        }
+        Besides { other: arcs_or(SimdEngine::Lefevre), faster: Some(arcs_or(SimdEngine::RegularTrimmed)) }
     } else {
         Besides { other: lanes(SimdEngine::Farey), faster: None }
     }
@@ -50,7 +48,7 @@ mod tests {
             }
         }
         assert!(writer("steam").is_none());
-        // not by the regular test what the walk leaves to it, nor by the walk what arcs refuse
+        // not by the regular test what the walk leaves to it, and nothing by the walk
         let walks = [
             "farey portable",
             "farey avx2, costs 4, domain size 64",
@@ -60,13 +58,9 @@ mod tests {
         ];
         for name in walks {
             let Besides { other, faster } = engines_besides(name);
-            let lanes = |engine| Simd::new(engine, Level::best()).name();
-            assert_eq!(other.name(), lanes(SimdEngine::Lefevre), "{name}");
-            assert_eq!(
-                faster.unwrap().name(),
-                format!("arcs or {}", lanes(SimdEngine::RegularTrimmed)),
-                "{name}"
-            );
+            let arcs_or = |engine| format!("arcs or {}", Simd::new(engine, Level::best()).name());
+            assert_eq!(other.name(), arcs_or(SimdEngine::Lefevre), "{name}");
+            assert_eq!(faster.unwrap().name(), arcs_or(SimdEngine::RegularTrimmed), "{name}");
         }
     }
 }

@@ -71,7 +71,8 @@ pub struct Verification<'a> {
     /// Another engine, for samples.
     pub other: &'a dyn Backend,
     /// A faster one, for samples of units of which the engine that searched left nothing to its
-    /// fallback.
+    /// fallback. Where there is one, families are searched again by `other`, argument by argument,
+    /// if that takes less time than another walk of their turns; else always by that walk.
     pub faster: Option<&'a dyn Backend>,
     /// Units of which samples are searched again.
     pub samples: usize,

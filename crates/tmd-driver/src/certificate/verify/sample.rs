@@ -82,7 +82,7 @@ pub(super) fn check(
     findings: &mut Findings,
     interrupt: &Interrupt,
 ) -> Result<(), DriverError> {
-    let stretches = stretches(verification, units, alone);
+    let stretches = stretches(verification, problem, units, alone)?;
     let parts = choose(verification, problem, &stretches, extent)?;
     let lists = Lists::new(verification, problem);
     let again = |part: &Part| -> Result<Again, DriverError> {
