@@ -393,6 +393,12 @@ fn asked_by(tool: &Tool, certificate: &Path) -> Result<(Job, String), Failure> {
     })
 }
 
+/// Whether lanes searched a job: then only the walk in exact integers is another one.
+pub(super) fn is_by_lanes(tool: &Tool, job: Job) -> Result<bool, Failure> {
+    // as a device's engines are named
+    asked_by(tool, &job.file("json.zst")).map(|(_, engine)| !engine.contains(" integers)"))
+}
+
 /// The same of its text.
 fn job_of(text: &str) -> Option<(Job, String)> {
     let (head, _) = text.split_once("\"regions\"")?;

@@ -2,13 +2,13 @@
 
 use std::{fmt::Write as _, fs, path::Path, process::Command};
 
-use super::{super::failure, TABLE, record};
+use super::{super::failure, SAMPLES, TABLE, record};
 use crate::run::{Failure, capture, root};
 
 /// The columns: the files below `results/`, without an ending; the SHA-256 of their lines of
-/// SHA256SUMS; the share that was searched again, and how many arguments of how many; how many
-/// sentences said what could not be checked; seconds of one core for all of it, where the system
-/// counts them; the day, and the processor.
+/// SHA256SUMS; the share that was searched again, or that samples were, and how many arguments of
+/// how many; how many sentences said what could not be checked; seconds of one core for all of it,
+/// where the system counts them; the day, and the processor.
 const HEADER: &str = "files,sha256,share,again,left,core_s,date,processor";
 
 /// A row of the record: its cells.
@@ -84,18 +84,21 @@ impl Table {
         self.rows.sort_by(|a, b| a.cell("files").cmp(b.cell("files")));
     }
 
-    /// The row that says that these files, of this digest, held with this share or a larger one.
+    /// The row that says that these files, of this digest, held with this share or a larger one;
+    /// any is more than samples.
     pub(super) fn row(&self, stem: &str, digest: &str, share: &str) -> Option<&Row> {
         let number = |text: &str| text.parse::<f64>().ok();
+        // nothing is less than any number
         let is_enough = |row: &Row| number(row.cell("share")) >= number(share);
         let is_it = |row: &&Row| row.cell("files") == stem && row.cell("sha256") == digest;
         self.rows.iter().find(|row| is_it(row) && is_enough(row))
     }
 
-    /// How many of these certificates, by digest and name, held, and how long that took.
-    pub(super) fn summary(&self, subjects: &[(String, String)], share: &str) -> String {
+    /// How many of these certificates, by digest, name and what was asked of them, held, and how
+    /// long that took; a share was asked of all but those of which only samples are searched again.
+    pub(super) fn summary(&self, subjects: &[[String; 3]], share: &str) -> String {
         let rows: Vec<&Row> =
-            subjects.iter().filter_map(|(digest, stem)| self.row(stem, digest, share)).collect();
+            subjects.iter().filter_map(|[digest, stem, share]| self.row(stem, digest, share)).collect();
         let (mut seconds, mut left, mut again) = (0.0, 0, Again::default());
         for row in &rows {
             seconds += row.cell("core_s").parse().unwrap_or(0.0);
@@ -108,9 +111,13 @@ impl Table {
             0 => String::new(),
             left => format!(", with {left} sentences of what was not checked"),
         };
+        let sampled = match rows.iter().filter(|row| row.cell("share") == SAMPLES).count() {
+            0 => String::new(),
+            sampled => format!(" (of {sampled} samples)"),
+        };
         format!(
             "{held} of {all} certificates hold by results/{TABLE}{not_checked}{others}; with a random \
-             {share} of each searched again, {}, that took {:.1} core-hours",
+             {share} of each{sampled} searched again, {}, that took {:.1} core-hours",
             again.text(),
             seconds / 3600.0
         )
@@ -225,13 +232,23 @@ mod tests {
         assert!(!holds("a", "1", "0.2"), "a larger share");
         assert!(!holds("c", "1", "0.1"), "other files");
 
-        let subjects = [("1", "a"), ("2", "b"), ("3", "c")].map(|(a, b)| (a.to_owned(), b.to_owned()));
+        let subjects =
+            [["1", "a", "0.1"], ["2", "b", "0.1"], ["3", "c", "0.1"]].map(|s| s.map(str::to_owned));
         let took = "; with a random 0.1 of each searched again, 2^10.0 of 2^13.0 arguments, that took 1.0 \
                     core-hours";
         let hold = "certificates hold by results/checked.csv, with 2 sentences of what was not checked";
         assert_eq!(again.summary(&subjects[..2], "0.1"), format!("2 of 2 {hold}{took}"));
         let others = ", and the others have no row that stands for them";
         assert_eq!(again.summary(&subjects, "0.1"), format!("2 of 3 {hold}{others}{took}"));
+
+        // samples are less than any share
+        assert!(holds("a", "1", SAMPLES));
+        table.put("b", Row::new("b", "2", SAMPLES, said, 1, Some(0.0)).ok());
+        assert!(table.row("b", "2", SAMPLES).is_some() && table.row("b", "2", "0.001").is_none());
+        let sampled = [["1", "a", "0.1"], ["2", "b", SAMPLES]].map(|s| s.map(str::to_owned));
+        let said = table.summary(&sampled, "0.1");
+        assert!(said.starts_with("2 of 2") && said.contains("0.1 of each (of 1 samples) searched"), "{said}");
+        assert!(table.summary(&subjects[..2], "0.1").starts_with("1 of 2"));
     }
 
     /// What somebody else has written is not taken for rows.
