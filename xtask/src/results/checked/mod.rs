@@ -49,8 +49,8 @@ impl Subject {
         Ok(if is_sampled { SAMPLES.into() } else { share.into() })
     }
 
-    /// Verifies it, with a share of it or samples searched again, and writes what is written of it a
-    /// second time; nothing if the time is over before that.
+    /// Verifies it, with a share of it or samples searched again, and writes what is written of it
+    /// a second time; nothing if the time is over before that.
     fn check(&self, tool: &Tool, share: &str, deadline: Option<Instant>) -> Result<Option<Checked>, Failure> {
         let (file, is_whole) = match self {
             // of all numbers nothing may be left out
