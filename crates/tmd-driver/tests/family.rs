@@ -628,6 +628,52 @@ fn regions_that_are_searched_together() {
     }
 }
 
+/// A case that all counts forget, of whichever region, is found where arguments are searched again
+/// one by one, by the engine that looks at what others left.
+#[test]
+fn cases_of_every_region_are_looked_for() {
+    let question = FamilyProblem::new("log", 12, Breakpoints::All, 8, 20..24);
+    let (_, certificate) = question.certificate(&Simd::farey(Level::best()), 1e-3);
+    let engine = Simd::farey(Level::best());
+    let other = Scalar { engine: ScalarEngine::Lefevre, ..scalar() };
+    let verified = |certificate: &mut Certificate| {
+        certificate.digest = certificate.computed_digest();
+        let verification = Verification {
+            certificate,
+            function: &question.function,
+            engine: Some(&engine),
+            other: &other,
+            faster: Some(&scalar()),
+            samples: 0,
+            sample_seconds: 0.0,
+            seed: 7,
+        };
+        verification.run_to(Extent::Share(1.0), &Interrupt::new()).unwrap()
+    };
+    let honest = verified(&mut certificate.clone());
+    assert!(
+        honest.holds() && honest.checked.iter().any(|line| line.contains("by scalar lefevre")),
+        "{honest:?}"
+    );
+    let mut regions = BTreeSet::new();
+    for index in (0..certificate.cases.len()).step_by(3) {
+        let mut forged = certificate.clone();
+        let x = forged.cases.remove(index).x;
+        let found = verified(&mut forged).refusals;
+        let Some(Refusal::Count { index, .. }) = found.iter().find(|r| matches!(r, Refusal::Count { .. }))
+        else {
+            panic!("{x}: {found:?}")
+        };
+        forged.units[*index].cases -= 1;
+        forged.units[*index].phases[4].domains_out -= 1;
+        let refusals = verified(&mut forged).refusals;
+        let is_it = |refusal: &Refusal| matches!(refusal, Refusal::Sample { engine, reason, .. } if engine == "scalar lefevre" && reason.starts_with(&x));
+        assert!(refusals.iter().any(is_it), "{x}: {refusals:?}");
+        regions.insert(x.rsplit('p').next().unwrap().to_owned());
+    }
+    assert_eq!(regions.len(), 4, "{regions:?}");
+}
+
 /// Nobody makes a region up that was searched with another one, nor leaves one out.
 #[test]
 fn forgers_of_what_is_searched_together_are_found_out() {

@@ -20,7 +20,7 @@ use std::{
 use super::{
     Tool, failure,
     record::{self, LARGE, Record, Subject},
-    search,
+    said, search,
 };
 use crate::run::{Failure, capture, root, say};
 
@@ -393,10 +393,17 @@ fn asked_by(tool: &Tool, certificate: &Path) -> Result<(Job, String), Failure> {
     })
 }
 
-/// Whether lanes searched a job: then only the walk in exact integers is another one.
+/// Whether lanes walked a part of a job: then only the walk in exact integers is another one.
 pub(super) fn is_by_lanes(tool: &Tool, job: Job) -> Result<bool, Failure> {
-    // as a device's engines are named
-    asked_by(tool, &job.file("json.zst")).map(|(_, engine)| !engine.contains(" integers)"))
+    let file = job.file("json.zst");
+    let words = ["export".into(), file.display().to_string(), "--output".into(), "certificate".into()];
+    Ok(has_walk_in_lanes(&said(tool, &words)?))
+}
+
+/// The same of its text: a device's walk is named by it and by its integers.
+fn has_walk_in_lanes(text: &str) -> bool {
+    let walks = text.split("\"engine\":\"lattice3 (").skip(1).filter_map(|rest| rest.split('"').next());
+    walks.into_iter().any(|name| !name.ends_with(" integers))"))
 }
 
 /// The same of its text.
@@ -787,6 +794,20 @@ mod tests {
         let files = |names: &[&str]| Action::Import(names.iter().map(PathBuf::from).collect());
         assert_eq!(parsed("--import a.zst --import b.zst").unwrap().action, files(&["a.zst", "b.zst"]));
         assert!(parsed("--import").is_err());
+    }
+
+    /// Who walked is read from the units.
+    #[test]
+    fn who_walked() {
+        let text = |walks: &[&str]| {
+            let units = walks.iter().map(|walk| format!("{{\"via\":{{\"engine\":\"{walk}\"}}}}\n"));
+            format!("\"engine\":\"farey avx512\",\n{}", units.collect::<String>())
+        };
+        let gpu = "lattice3 (NVIDIA H200 (native integers))";
+        assert!(has_walk_in_lanes(&text(&["lattice3 (avx2)"])));
+        assert!(has_walk_in_lanes(&text(&[gpu, "lattice3 (avx512)"])));
+        assert!(!has_walk_in_lanes(&text(&[gpu, "lattice3 (Mesa (emulated integers))"])));
+        assert!(!has_walk_in_lanes(&text(&["lattice3-scalar"])) && !has_walk_in_lanes(&text(&[])));
     }
 
     /// What a certificate answers is read from it; one that answers another question is none.

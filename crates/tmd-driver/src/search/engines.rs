@@ -13,21 +13,31 @@ pub struct Besides {
 
 /// The engines besides the one of this name, or of several with ` + ` between them.
 ///
-/// What the walk searched arcs search again, which take less time than it does. What the walk
-/// refuses is left to the regular test; so what arcs refuse of it is for Lefèvre's, or for the
-/// regular test, which is faster, where the walk refused nothing. What arcs refuse is left to the
-/// walk, so that Lefèvre's test looks at it again; where they refused nothing the walk does.
+/// Arcs leave what they refuse to the walk, and that to the regular test, so these have looked at
+/// what is theirs. Arcs take the least time, and look at what others searched, with a test that has
+/// not looked at it for what they refuse; where the walk refused nothing that is the regular one,
+/// which is faster than Lefèvre's. What arcs searched is for Lefèvre's test, or, where they refused
+/// nothing, for the walk.
 pub fn engines_besides(name: &str) -> Besides {
     let lanes = |engine| Simd::new(engine, Level::best());
     let arcs_or = |engine| Simd::arcs_or(engine, Level::best());
     // in whatever lanes, or in none
-    if name.contains(SimdEngine::Arcs.name()) {
-        Besides { other: lanes(SimdEngine::Lefevre), faster: Some(lanes(SimdEngine::Farey)) }
-    } else if name.contains(SimdEngine::Farey.name()) {
-        Besides { other: arcs_or(SimdEngine::Lefevre), faster: Some(arcs_or(SimdEngine::RegularTrimmed)) }
-    } else {
-        Besides { other: lanes(SimdEngine::Farey), faster: None }
+    let has = |engine: SimdEngine| {
+        let mut words = name.split(|letter: char| !letter.is_ascii_alphanumeric());
+        words.any(|word| word == engine.name())
+    };
+    let is_by_arcs = has(SimdEngine::Arcs);
+    let is_walked = is_by_arcs || has(SimdEngine::Farey);
+    let is_regular = is_walked || has(SimdEngine::Regular);
+    let other = match (has(SimdEngine::Lefevre), is_regular) {
+        (false, _) => SimdEngine::Lefevre,
+        (true, false) => SimdEngine::RegularTrimmed,
+        (true, true) => SimdEngine::Exhaustive,
+    };
+    if is_by_arcs {
+        return Besides { other: lanes(other), faster: Some(lanes(SimdEngine::Farey)) };
     }
+    Besides { other: arcs_or(other), faster: is_walked.then(|| arcs_or(SimdEngine::RegularTrimmed)) }
 }
 
 #[cfg(test)]
@@ -56,11 +66,32 @@ mod tests {
             "A + farey avx2",
             "scalar farey",
         ];
+        let lanes = |engine| Simd::new(engine, Level::best()).name();
+        let arcs_or = |engine| format!("arcs or {}", lanes(engine));
+        let regular = Some(arcs_or(SimdEngine::RegularTrimmed));
         for name in walks {
             let Besides { other, faster } = engines_besides(name);
-            let arcs_or = |engine| format!("arcs or {}", Simd::new(engine, Level::best()).name());
             assert_eq!(other.name(), arcs_or(SimdEngine::Lefevre), "{name}");
-            assert_eq!(faster.unwrap().name(), arcs_or(SimdEngine::RegularTrimmed), "{name}");
+            assert_eq!(faster.map(|faster| faster.name()), regular, "{name}");
+        }
+        for (name, other, faster) in [
+            ("arcs avx2, costs 5", lanes(SimdEngine::Lefevre), Some(lanes(SimdEngine::Farey))),
+            ("regular avx2", arcs_or(SimdEngine::Lefevre), None),
+            ("scalar regular", arcs_or(SimdEngine::Lefevre), None),
+            ("lefevre-swap avx2", arcs_or(SimdEngine::RegularTrimmed), None),
+            ("exhaustive avx2", arcs_or(SimdEngine::Lefevre), None),
+            // whoever searched which unit
+            ("farey avx2 + lefevre avx2", arcs_or(SimdEngine::Exhaustive), regular.clone()),
+            ("arcs avx2 + lefevre avx2", lanes(SimdEngine::Exhaustive), Some(lanes(SimdEngine::Farey))),
+            // no name of an engine
+            ("regular Farcs (native integers)", arcs_or(SimdEngine::Lefevre), None),
+        ] {
+            let besides = engines_besides(name);
+            assert_eq!(
+                (besides.other.name(), besides.faster.map(|faster| faster.name())),
+                (other, faster),
+                "{name}"
+            );
         }
     }
 }

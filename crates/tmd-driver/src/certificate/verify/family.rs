@@ -181,7 +181,7 @@ impl<'a> Again<'a> {
         problem: &Problem,
         via: &FamilyVia,
     ) -> Result<Self, DriverError> {
-        let families = other_walk(via).ok_or(DriverError::NoBackend)?;
+        let families = other_walk(&via.shape.engine).ok_or(DriverError::NoBackend)?;
         let spans = via.spans(verification.function, problem);
         let via = FamilyVia { shape: Shape::of(&families, spans, via.shape.binades), ..via.clone() };
         Ok(Self { function: verification.function, problem: *problem, families, via })
@@ -189,7 +189,7 @@ impl<'a> Again<'a> {
 
     /// Who walks.
     pub(super) fn name(via: &FamilyVia) -> String {
-        other_walk(via).map_or_else(String::new, |families| families.engine.name())
+        other_walk(&via.shape.engine).map_or_else(String::new, |families| families.engine.name())
     }
 
     /// A unit's cells, cut smaller.
@@ -262,12 +262,33 @@ impl<'a> Again<'a> {
     }
 }
 
-/// The exact walk; where that one or a device searched, the one in lanes, which takes a thousandth
-/// of its time.
-fn other_walk(via: &FamilyVia) -> Option<Families> {
-    if via.shape.engine == Exact::default().name() || is_of_device(&via.shape.engine) {
+/// The walk besides the one of this name: the exact one; where that one or a device searched, the
+/// one in lanes, which takes a thousandth of its time.
+fn other_walk(engine: &str) -> Option<Families> {
+    if engine == Exact::default().name() || is_of_device(engine) {
         return Simd::farey(Level::best()).families();
     }
     let (engine, logms) = (ScalarEngine::Regular, Logms::default());
     Scalar { engine, logms, domain_size: None }.families()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn walks_besides_one_another() {
+        let other = |engine: &str| other_walk(engine).unwrap().engine.name();
+        let lanes = Simd::farey(Level::best()).families().unwrap().engine.name();
+        let exact = Exact::default().name();
+        for (engine, expected) in [
+            (lanes.as_str(), &exact),
+            ("lattice3 (avx512)", &exact),
+            (&exact, &lanes),
+            ("lattice3 (NVIDIA H200 (native integers))", &lanes),
+            ("lattice3 (llvmpipe (emulated integers))", &lanes),
+        ] {
+            assert_eq!(other(engine), *expected, "{engine}");
+        }
+    }
 }

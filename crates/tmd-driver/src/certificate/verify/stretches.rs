@@ -62,10 +62,8 @@ pub(super) fn stretches<'a>(
             _ => 1,
         };
         let alike = &units[index..index + count];
-        let mut whole = |range: &ArgumentRange, other| {
-            let size = range.count().div_ceil(count as u64).max(1);
-            let parts = (0..range.count().div_ceil(size)).map(|part| range.part(part * size, size));
-            stretches.extend(parts.map(|part| Stretch::of(part, None, other)));
+        let whole = |range: &ArgumentRange, other| {
+            parts(*range, count).map(move |part| Stretch::of(part, None, other))
         };
         match &place.via {
             None => stretches.push(Stretch::of(place.range, Some(index), other)),
@@ -73,10 +71,11 @@ pub(super) fn stretches<'a>(
                 let stretch = Stretch::of(place.range, Some(index), other);
                 stretches.push(Stretch { is_solved_again: true, ..stretch });
             }
-            Some(Via::Inverse(via)) => whole(&via.arguments, other_of(&alone[index..index + count])),
+            Some(Via::Inverse(via)) => {
+                stretches.extend(whole(&via.arguments, other_of(&alone[index..index + count])));
+            }
             Some(Via::Family(via)) if is_one_by_one(verification, problem, via, alike)? => {
-                // whatever the walk left to the engine's fallback
-                via.arguments.iter().for_each(|range| whole(range, verification.other));
+                stretches.extend(via.arguments.iter().flat_map(|range| whole(range, verification.other)));
             }
             Some(kind @ Via::Family(via)) => {
                 stretches.extend(alike.iter().enumerate().map(|(at, unit)| Stretch {
@@ -91,23 +90,56 @@ pub(super) fn stretches<'a>(
     Ok(stretches)
 }
 
-/// Whether the arguments of a family's units are searched again by themselves, which may take less
-/// time than another walk of their turns: by the other engine, as the walk left segments to the
-/// certificate's own one and that to its fallback.
+/// A range in at most so many parts.
+fn parts(range: ArgumentRange, count: usize) -> impl Iterator<Item = ArgumentRange> {
+    let size = range.count().div_ceil(count as u64).max(1);
+    (0..range.count().div_ceil(size)).map(move |part| {
+        let start = part * size;
+        range.part(start, size.min(range.count() - start))
+    })
+}
+
+/// Whether the arguments of a family's units are searched again by themselves: where there is a
+/// faster engine, and the other one, by its plan, takes less time than another walk of their turns.
+/// What can be planned by the walk alone is left to it.
 fn is_one_by_one(
     verification: &Verification<'_>,
     problem: &Problem,
     via: &FamilyVia,
     units: &[PlacedUnit],
 ) -> Result<bool, DriverError> {
-    if verification.faster.is_none() {
-        return Ok(false);
-    }
-    let again = FamilyAgain::new(verification, problem, via)?;
-    let mut walk = 0.0;
-    for unit in units {
-        walk += again.seconds(&FamilyAgain::cells(&unit.range))?;
-    }
+    let (Some(_), [first, ..]) = (verification.faster, units) else { return Ok(false) };
+    // they tile the circle
+    let count = units.iter().map(|unit| unit.range.count()).sum();
+    let circle = ArgumentRange::new(first.range.first(), first.range.exponent(), count);
+    let walk = FamilyAgain::new(verification, problem, via)?.seconds(&FamilyAgain::cells(&circle))?;
     let search = search(verification.function, problem, verification.other);
-    Ok(search.plan_over(&via.arguments)?.core_seconds < walk)
+    let mut seconds = 0.0;
+    for range in via.arguments.iter() {
+        let Ok(plan) = search.plan_over(std::slice::from_ref(range)) else { return Ok(false) };
+        seconds += plan.core_seconds;
+        if seconds >= walk {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every argument is in one part.
+    #[test]
+    fn parts_are_the_range() {
+        for arguments in 1..=12_u64 {
+            let range = ArgumentRange::new(100, -3, arguments);
+            for count in 1..=14 {
+                let parts: Vec<_> = parts(range, count).collect();
+                assert!((1..=count).contains(&parts.len()));
+                let held = parts.iter().flat_map(|part| (0..part.count()).map(|k| part.argument(k)));
+                assert!(held.eq((0..arguments).map(|k| range.argument(k))), "{arguments} in {count}");
+            }
+        }
+    }
 }
