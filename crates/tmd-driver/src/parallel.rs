@@ -5,7 +5,10 @@
 
 use std::{
     panic::resume_unwind,
-    sync::atomic::{AtomicUsize, Ordering::Relaxed},
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering::Relaxed},
+    },
     thread::{Builder, panicking, scope},
 };
 
@@ -20,33 +23,43 @@ pub(crate) fn map<T: Sync, R: Send>(
     items: &[T],
     job: impl Fn(&T) -> R + Sync,
 ) -> Result<Vec<R>, DriverError> {
+    let results: Vec<Mutex<Option<R>>> = items.iter().map(|_| Mutex::new(None)).collect();
+    for_each(threads, items.len(), &|index| {
+        let result = job(&items[index]);
+        *results[index].lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
+    })?;
+    let results: Vec<R> = results
+        .into_iter()
+        .filter_map(|result| result.into_inner().unwrap_or_else(PoisonError::into_inner))
+        .collect();
+    debug_assert_eq!(results.len(), items.len(), "each job was done");
+    Ok(results)
+}
+
+/// Does the jobs with these numbers: the same code for all jobs, which are dozens of types.
+fn for_each(threads: usize, jobs: usize, job: &(dyn Fn(usize) + Sync)) -> Result<(), DriverError> {
     let next = AtomicUsize::new(0);
     let work = || {
         // after a panic no thread begins anything
-        let _guard = EndOnPanic(|| next.store(items.len(), Relaxed));
-        let mut done = Vec::new();
-        while let Some((index, item)) =
-            Some(next.fetch_add(1, Relaxed)).and_then(|i| Some((i, items.get(i)?)))
-        {
-            done.push((index, job(item)));
+        let _guard = EndOnPanic(|| next.store(jobs, Relaxed));
+        while let Some(index) = Some(next.fetch_add(1, Relaxed)).filter(|index| *index < jobs) {
+            job(index);
         }
-        done
     };
-    let threads = threads.clamp(1, items.len().max(1));
-    let mut done: Vec<(usize, R)> = scope(|scope| {
+    let threads = threads.clamp(1, jobs.max(1));
+    scope(|scope| {
         let spawned =
             (1..threads).map(|_| Builder::new().spawn_scoped(scope, work)).collect::<Result<Vec<_>, _>>();
         let spawned = spawned.map_err(|error| {
-            next.store(items.len(), Relaxed);
+            next.store(jobs, Relaxed);
             DriverError::Threads { threads, reason: error.to_string() }
         })?;
-        let here = work();
-        let joined =
-            spawned.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
-        Ok::<_, DriverError>(joined.flatten().chain(here).collect())
-    })?;
-    done.sort_by_key(|(index, _)| *index);
-    Ok(done.into_iter().map(|(_, result)| result).collect())
+        work();
+        for thread in spawned {
+            thread.join().unwrap_or_else(|panic| resume_unwind(panic));
+        }
+        Ok(())
+    })
 }
 
 /// Does something if its thread panics.

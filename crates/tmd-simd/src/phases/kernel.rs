@@ -37,6 +37,31 @@ pub(super) trait Test: Copy {
     fn empty<L: Lanes>(self, lanes: L, a: Floats<L>, b: Floats<L>, bounds: &TestBounds) -> Masks<L>;
 }
 
+/// A [`Test`] in the lanes of a machine, so that what looks at its results is compiled once.
+pub(super) trait Tests<L> {
+    /// Phase 1: a [`Run`].
+    fn run(&self, lanes: L, bounds: &TestBounds, tables: &Tables, steps: u32, failing: &mut Vec<Failing>);
+
+    /// Phase 2: a [`Batch`].
+    fn batch(&self, lanes: L, bounds: &TestBounds, rows: &[(Row<u64>, Row<u64>)], failing: &mut Vec<Failing>);
+}
+
+impl<L: Lanes, T: Test> Tests<L> for T {
+    fn run(&self, lanes: L, bounds: &TestBounds, tables: &Tables, steps: u32, failing: &mut Vec<Failing>) {
+        lanes.run(Run { test: *self, bounds, tables, steps, failing });
+    }
+
+    fn batch(
+        &self,
+        lanes: L,
+        bounds: &TestBounds,
+        rows: &[(Row<u64>, Row<u64>)],
+        failing: &mut Vec<Failing>,
+    ) {
+        lanes.run(Batch { test: *self, bounds, rows, failing });
+    }
+}
+
 /// Where a vector of domains failed its test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Failing {

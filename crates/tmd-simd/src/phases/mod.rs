@@ -44,7 +44,7 @@ use crate::lanes::{Lanes, MAX_LANES};
 use crate::tables::LaneTables;
 use domain::{Chords, Parabola};
 use exhaustive::{Coarsely, Hit, Stretches, Tabulate};
-use kernel::{Batch, Failing, Run, Test, TestBounds, UNIT};
+use kernel::{Failing, TestBounds, Tests, UNIT};
 use layout::{Costs, ExistenceLayout};
 use lefevre::{Masked, Swap};
 use regular::{Regular, Retested};
@@ -84,20 +84,19 @@ fn search_by<L: Lanes, D: Division>(
     layout: ExistenceLayout,
     interrupt: &Interrupt,
 ) -> Result<Result<PieceOutcome, CoreError>, Unfit> {
-    match engine {
-        SimdEngine::Regular => search_with(lanes, Some(Regular(division)), piece, layout, interrupt),
-        SimdEngine::RegularTrimmed => search_with(lanes, Some(Retested(division)), piece, layout, interrupt),
-        SimdEngine::Lefevre => search_with(lanes, Some(Masked(division)), piece, layout, interrupt),
-        SimdEngine::LefevreSwap => search_with(lanes, Some(Swap(division)), piece, layout, interrupt),
-        SimdEngine::Exhaustive | SimdEngine::Farey | SimdEngine::Arcs => {
-            search_with(lanes, None::<Regular<D>>, piece, layout, interrupt)
-        }
-    }
+    let test: Option<&dyn Tests<L>> = match engine {
+        SimdEngine::Regular => Some(&Regular(division)),
+        SimdEngine::RegularTrimmed => Some(&Retested(division)),
+        SimdEngine::Lefevre => Some(&Masked(division)),
+        SimdEngine::LefevreSwap => Some(&Swap(division)),
+        SimdEngine::Exhaustive | SimdEngine::Farey | SimdEngine::Arcs => None,
+    };
+    search_with(lanes, test, piece, layout, interrupt)
 }
 
-fn search_with<L: Lanes, T: Test>(
+fn search_with<L: Lanes>(
     lanes: L,
-    test: Option<T>,
+    test: Option<&dyn Tests<L>>,
     piece: &Piece,
     layout: ExistenceLayout,
     interrupt: &Interrupt,
@@ -165,10 +164,10 @@ struct Suspect {
 }
 
 /// A piece being searched.
-struct Search<'a, L, T> {
+struct Search<'a, L> {
     lanes: L,
     /// `None` searches exhaustively
-    test: Option<T>,
+    test: Option<&'a dyn Tests<L>>,
     piece: &'a Piece,
     layout: ExistenceLayout,
     domains: Phase,
@@ -180,7 +179,7 @@ struct Search<'a, L, T> {
     outcome: PieceOutcome,
 }
 
-impl<L: Lanes, T: Test> Search<'_, L, T> {
+impl<L: Lanes> Search<'_, L> {
     fn run(mut self, interrupt: &Interrupt) -> Result<PieceOutcome, CoreError> {
         let partition = self.layout.partition;
         let started = Instant::now();
@@ -226,7 +225,7 @@ impl<L: Lanes, T: Test> Search<'_, L, T> {
         if let Some(test) = self.test {
             let Phase { bounds, half_width } = &self.domains;
             let (tables, steps) = (&chords.segments(*half_width), partition.run as u32);
-            self.lanes.run(Run { test, bounds, tables, steps, failing: &mut failing });
+            test.run(self.lanes, bounds, tables, steps, &mut failing);
         } else {
             let lanes = 0..L::WIDTH as u32;
             failing.extend(
@@ -262,7 +261,7 @@ impl<L: Lanes, T: Test> Search<'_, L, T> {
             });
         }
         let mut failing = Vec::new();
-        self.lanes.run(Batch { test, bounds, rows: &rows, failing: &mut failing });
+        test.batch(self.lanes, bounds, &rows, &mut failing);
         let numbers = failing.iter().map(|place| place.step as usize * L::WIDTH + place.lane as usize);
         let suspects = numbers.filter_map(|i| {
             let start = (i % parts) as u64 * part;
