@@ -75,6 +75,7 @@ fn verified(certificate: &Certificate) -> bool {
         engine: Some(&engine),
         other: &other,
         faster: None,
+        walk: None,
         samples: 4,
         sample_seconds: 0.01,
         seed: 1,

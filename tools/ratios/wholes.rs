@@ -136,6 +136,7 @@ fn verification() -> Result<Subject<'static>, ToolError> {
             engine: Some(&walk),
             other: &walk,
             faster: None,
+            walk: None,
             samples: 0,
             sample_seconds: 0.0,
             seed: 1,

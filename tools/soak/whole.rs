@@ -87,6 +87,7 @@ pub(super) fn contest(
         engine,
         other: &other,
         faster: None,
+        walk: None,
         samples: 2,
         sample_seconds: 0.01,
         seed: 1,

@@ -71,12 +71,13 @@ Usage: cargo xtask <command>
                            every table and figure of the papers beside ours: docs/reproduction.md and its pictures,
                            and all tables below benches/record; --quick, the default, in less than five minutes; --help lists the sections
   results [FUNCTION...] [--format F,...] [--hours H] [--nice N] [--threads T] [--program FILE]
-          [--again|--list|--check [--share S]|--lists|--index|--compare [--theirs FOLDER --source TEXT [--excerpt]]]
+          [--again|--list|--check [--share S] [--backend cpu|gpu]|--lists|--index|--compare [--theirs FOLDER --source TEXT [--excerpt]]]
                            compute, verify and write the data set in results/, one function after the other, in run directories
                            below runs/; goes on where it was stopped, also with what --hours end: results/unfinished keeps that;
                            --again: the functions named, although they are there; --list: what is done and what the rest takes;
                            --check: verify all that is there, a share of each (a tenth) with another engine, and compare all
-                           that is written of it, with --hours those that have no row in results/checked.csv; --lists: write the lists again; --index: write the pages about all together again; --compare: published worst cases beside ours, and with
+                           that is written of it, with --hours those that have no row in results/checked.csv; with --backend gpu a
+                           GPU, a software one will do, looks again at what lanes searched all at once, and the CPU at all else; --lists: write the lists again; --index: write the pages about all together again; --compare: published worst cases beside ours, and with
                            --theirs lists of others: F.wc below FOLDER, as CORE-MATH has them, from TEXT (--excerpt: not whole);
                            --program: a `tmd` that is there, in place of one that is built now
   solve-large [FUNCTION...] [--binades A..B] [--hours H] [--nice N] [--threads T] [--backend WHO] [--program FILE]

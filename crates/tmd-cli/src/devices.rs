@@ -3,7 +3,7 @@
 use std::{path::PathBuf, sync::Arc};
 
 use clap::ValueEnum;
-use tmd_core::Backend;
+use tmd_core::{Backend, Scalar, ScalarEngine, exist::Logms};
 use tmd_gpu::{
     AdapterChoice, AdapterKind, ExistenceTest, Gpu, GpuError, GpuPhases, GpuWalk, Integers, Kernels,
     PhasesOptions, Shape, adapters,
@@ -91,6 +91,18 @@ fn device(
     };
     let options = PhasesOptions { test, logms, kernels, domain_size };
     Ok(Box::new(GpuPhases::new(&gpu, shape, options, fallback)?))
+}
+
+/// A GPU that walks families. What it does not do, and nothing else, is searched in exact integers:
+/// no lanes of the CPU have a part in it.
+pub(crate) fn walk_of_device(choice: Option<&AdapterChoice>) -> Result<GpuWalk, Failure> {
+    let gpu = Gpu::open(choice.unwrap_or(&AdapterChoice::Auto), Integers::Auto)?;
+    let exact = Scalar { engine: ScalarEngine::Regular, logms: Logms::default(), domain_size: None };
+    let walk = GpuWalk::new(&gpu, Arc::new(exact))?;
+    if walk.families().is_none() {
+        return Err(Failure::machine(format!("{} does not take the kernel of families", gpu.summary().name)));
+    }
+    Ok(walk)
 }
 
 /// Where sizes that suit an adapter are kept.

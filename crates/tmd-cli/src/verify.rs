@@ -2,15 +2,18 @@
 
 use std::{fmt::Write as _, path::PathBuf, process::ExitCode};
 
-use clap::Args;
+use clap::{Args, ValueEnum};
+use tmd_core::Backend;
 use tmd_driver::{
     Besides,
     certificate::{Extent, Verification, Writer, writer},
     engines_besides,
 };
+use tmd_gpu::AdapterChoice;
 
 use crate::arguments::function;
 use crate::certificate::read;
+use crate::devices::walk_of_device;
 use crate::output::{Destination, Failure};
 use crate::solve::interrupt;
 
@@ -49,6 +52,21 @@ pub(crate) struct VerifyOptions {
     /// from the system]
     #[arg(long)]
     pub(crate) seed: Option<u64>,
+    /// Who searches again what lanes walked all at once, unless its arguments one by one take less
+    /// time: cpu (exact integers, a thousand times as slow) or gpu (a software one is seven times
+    /// as slow)
+    #[arg(long, value_name = "WHO", default_value = "cpu", hide_possible_values = true)]
+    pub(crate) backend: WalkChoice,
+    /// GPU by index or name, with --backend gpu [default: the best one]
+    #[arg(long, value_name = "INDEX|NAME")]
+    pub(crate) adapter: Option<AdapterChoice>,
+}
+
+/// Who walks again what lanes walked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum WalkChoice {
+    Cpu,
+    Gpu,
 }
 
 impl VerifyOptions {
@@ -70,6 +88,13 @@ pub(crate) fn run(options: &VerifyOptions) -> Result<ExitCode, Failure> {
     let function = function(&certificate.function)?;
     let writer = writer(&certificate.engine);
     let Besides { other, faster } = engines_besides(&certificate.engine);
+    let walk = match (options.backend, &options.adapter) {
+        (WalkChoice::Gpu, adapter) => Some(walk_of_device(adapter.as_ref())?),
+        (WalkChoice::Cpu, None) => None,
+        (WalkChoice::Cpu, Some(_)) => {
+            return Err(Failure::question("--adapter names a GPU: give --backend gpu as well"));
+        }
+    };
     let seed = match options.seed {
         Some(seed) => seed,
         // a forger must not be able to predict which samples are searched
@@ -84,6 +109,7 @@ pub(crate) fn run(options: &VerifyOptions) -> Result<ExitCode, Failure> {
         engine: writer.as_ref().and_then(Writer::engine),
         other: &other,
         faster: faster.as_ref().map(|faster| faster as _),
+        walk: walk.as_ref().map(|walk| walk as &dyn Backend),
         samples: options.samples,
         sample_seconds: options.sample_seconds,
         seed,

@@ -286,6 +286,25 @@ fn gpu_engines() {
     ask("--gpu-kernels one").refused("--gpu-kernels is for GPUs");
 }
 
+/// What lanes walked all at once a GPU walks again, with no lanes beside it; who is asked for and
+/// is not there is named.
+#[test]
+fn a_gpu_verifies_families() {
+    let certificate = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results/large/sin/1023.json.zst");
+    let certificate = certificate.to_str().unwrap();
+    let verify = |options: &str| tmd(&format!("verify --samples 2 --seed 7 {options}"), &[certificate]);
+    verify("--adapter 0").refused("give --backend gpu as well");
+    verify("--backend hybrid").ends(2);
+    if json("adapters")["adapters"].as_array().unwrap().is_empty() {
+        verify("--backend gpu").ends(1).says("no GPU adapter found");
+        return;
+    }
+    let options = "--sample-seconds 0.1 --backend gpu";
+    let report = verify(options).ends(3).prints("in 2 samples searched again by lattice3 (");
+    report.prints(" integers))").prints("complete for 2^1023 <= |x| < 2^1024");
+    verify("--backend gpu --adapter 99").ends(2).says("no adapter answers to `99`");
+}
+
 #[test]
 fn expressions_may_begin_with_a_minus() {
     tmd("search -exp(-x) --from 1 --to 1+2^-40 --extra-bits 8", &[]).done().prints("-exp(-x)");

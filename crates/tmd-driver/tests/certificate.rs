@@ -72,6 +72,7 @@ fn another_engine_looks_at_what_the_walk_leaves() {
             engine: engine.map(|engine| engine as _),
             other: &other,
             faster: Some(&faster),
+            walk: None,
             samples: 0,
             sample_seconds: 1.0,
             seed: 1,

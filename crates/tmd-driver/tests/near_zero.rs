@@ -224,6 +224,7 @@ fn verify(certificate: &Certificate, function: &dyn Function) -> Findings {
         engine: Some(&walk),
         other: &regular,
         faster: None,
+        walk: None,
         samples: 8,
         sample_seconds: 0.1,
         seed: 7,

@@ -283,6 +283,7 @@ fn engines_agree() {
                     engine: Some(&simd),
                     other: &simd,
                     faster: None,
+                    walk: None,
                     samples: 2,
                     sample_seconds: 0.1,
                     seed: 2,

@@ -111,6 +111,31 @@ fn nothing_is_lost_without_room() {
     }
 }
 
+/// Beside the exact walk the device is asked again for what its runs left: nothing is lost, and
+/// hardly any window is left.
+#[test]
+fn the_device_is_asked_again() {
+    let question = question(6, 20_000, -14);
+    let expected = candidates(&lanes(), &question).0;
+    assert!(expected.len() > 2, "{}", expected.len());
+    for gpu in devices() {
+        let engine = GpuLattice3::new(&gpu, Arc::new(Exact::default())).unwrap();
+        for room in [8, 40, 10_000] {
+            let engine = engine.clone().with_room_for_hits(room);
+            let (found, counters) = candidates(&engine, &question);
+            assert_eq!(found, expected, "room for {room}");
+            assert_eq!(counters.windows, 20_000);
+            let beside = candidates(&walk(&gpu).with_room_for_hits(room), &question);
+            assert_eq!(beside.0, expected, "room for {room}");
+        }
+        for seed in 1..=12 {
+            let question = self::question(seed, 200 + 30 * seed as u32, -16);
+            assert_eq!(candidates(&engine, &question).0, candidates(&lanes(), &question).0, "seed {seed}");
+        }
+        assert_eq!(engine.failure(), None);
+    }
+}
+
 /// Threads share dispatches, also where their questions have other numbers of targets: each finds
 /// what it finds by itself.
 #[test]

@@ -51,8 +51,17 @@ fn verified(asked: &Asked, certificate: &Certificate) {
     let faster = faster.as_ref().map(|faster| faster as _);
     let (samples, sample_seconds, seed) = (3, 0.01, 1);
     let engine = Some(&asked.walk as &dyn tmd_core::Backend);
-    let verification =
-        Verification { certificate, function, engine, other: &other, faster, samples, sample_seconds, seed };
+    let verification = Verification {
+        certificate,
+        function,
+        engine,
+        other: &other,
+        faster,
+        walk: None,
+        samples,
+        sample_seconds,
+        seed,
+    };
     let findings = verification.run(&Interrupt::new()).unwrap();
     assert!(findings.is_all(), "{findings:?}");
 }

@@ -112,6 +112,7 @@ pub(crate) fn verify(
             engine: writer.as_ref().and_then(Writer::engine),
             other: &other,
             faster: faster.as_ref().map(|faster| faster as _),
+            walk: None,
             samples,
             sample_seconds,
             seed,

@@ -60,6 +60,8 @@ pub(crate) struct Results {
     again: bool,
     /// the part of what was searched that `--check` searches again, as `tmd verify` takes it
     share: String,
+    /// whether a GPU walks families again then that lanes walked
+    by_gpu: bool,
     /// a folder of lists of others, and where they come from
     theirs: Option<PathBuf>,
     source: Option<String>,
@@ -85,8 +87,8 @@ enum Action {
 
 impl Results {
     /// From `[FUNCTION...] [--format F,...] [--hours H] [--nice N] [--threads T] [--program FILE]
-    /// [--again|--list|--check [--share S]|--lists|--index|--compare [--theirs FOLDER --source
-    /// TEXT [--excerpt]]]`; or what is wrong with them.
+    /// [--again|--list|--check [--share S] [--backend cpu|gpu]|--lists|--index|--compare [--theirs
+    /// FOLDER --source TEXT [--excerpt]]]`; or what is wrong with them.
     pub(crate) fn parse(arguments: &[String]) -> Result<Self, String> {
         let mut results = Self {
             functions: Vec::new(),
@@ -97,6 +99,7 @@ impl Results {
             program: None,
             again: false,
             share: "0.1".into(),
+            by_gpu: false,
             theirs: None,
             source: None,
             excerpt: false,
@@ -127,6 +130,11 @@ impl Results {
                     number.ok_or("--share takes a number above 0 and up to 1, such as 0.1")?;
                     results.share.clone_from(share);
                 }
+                "--backend" => match value()?.as_str() {
+                    "cpu" => results.by_gpu = false,
+                    "gpu" => results.by_gpu = true,
+                    other => return Err(format!("--backend takes cpu or gpu, not `{other}`")),
+                },
                 "--theirs" => results.theirs = Some(value()?.into()),
                 "--source" => results.source = Some(value()?.clone()),
                 "--excerpt" => results.excerpt = true,
@@ -161,7 +169,10 @@ impl Results {
         match self.action {
             Action::Compute => self.compute(&tool, &jobs),
             Action::List => list(&tool, &jobs),
-            Action::Check => checked::check(&tool, &jobs, &self.share, deadline(self.hours)),
+            Action::Check => {
+                let how = checked::How { share: &self.share, by_gpu: self.by_gpu };
+                checked::check(&tool, &jobs, how, deadline(self.hours))
+            }
             Action::Lists => files::write_lists(&tool, &jobs),
             Action::Compare => {
                 if let Some((folder, text)) = self.theirs.as_ref().zip(self.source.clone()) {

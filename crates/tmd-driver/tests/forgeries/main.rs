@@ -107,6 +107,7 @@ fn said(certificate: &Certificate, extent: Extent) -> (Said, String) {
         engine: writer.as_ref().and_then(Writer::engine),
         other: &other,
         faster: None,
+        walk: None,
         samples: 0,
         sample_seconds: 1.0,
         seed: 5,

@@ -131,6 +131,7 @@ pub(crate) fn findings(
         engine,
         other: &other,
         faster: None,
+        walk: None,
         samples,
         sample_seconds,
         seed,

@@ -24,6 +24,15 @@ pub(super) const TABLE: &str = "checked.csv";
 /// In place of a share: as many samples as `tmd verify` takes by itself.
 const SAMPLES: &str = "samples";
 
+/// How much is searched again, and by whom.
+#[derive(Clone, Copy)]
+pub(super) struct How<'a> {
+    /// as `tmd verify` takes it, or [`SAMPLES`]
+    pub(super) share: &'a str,
+    /// whether a GPU walks families again that lanes walked
+    pub(super) by_gpu: bool,
+}
+
 /// What is checked.
 enum Subject {
     Job(Job),
@@ -39,27 +48,35 @@ impl Subject {
         }
     }
 
-    /// How much of it is searched again where this share is asked for: only samples of large
+    /// How it is searched again where this is asked for: without a GPU only samples of large
     /// arguments that lanes searched, as a share would take days in exact integers.
-    fn share(&self, tool: &Tool, share: &str) -> Result<String, Failure> {
+    fn how<'a>(&self, tool: &Tool, how: How<'a>) -> Result<How<'a>, Failure> {
         let is_sampled = match self {
             Self::Job(_) => false,
-            Self::Large(job) => large::is_by_lanes(tool, *job)?,
+            Self::Large(job) => !how.by_gpu && large::is_by_lanes(tool, *job)?,
         };
-        Ok(if is_sampled { SAMPLES.into() } else { share.into() })
+        Ok(How { share: if is_sampled { SAMPLES } else { how.share }, ..how })
     }
 
     /// Verifies it, with a share of it or samples searched again, and writes what is written of it
     /// a second time; nothing if the time is over before that.
-    fn check(&self, tool: &Tool, share: &str, deadline: Option<Instant>) -> Result<Option<Checked>, Failure> {
+    fn check(
+        &self,
+        tool: &Tool,
+        how: How<'_>,
+        deadline: Option<Instant>,
+    ) -> Result<Option<Checked>, Failure> {
         let (file, is_whole) = match self {
             // of all numbers nothing may be left out
             Self::Job(job) => (certificate_of(job), job.binades.is_none()),
             // a binade is a part of the numbers
             Self::Large(job) => (job.file("json.zst"), false),
         };
-        let how: &[&str] = if share == SAMPLES { &[] } else { &["--share", share] };
-        Ok(match tool.verify_until(&file, how, is_whole, deadline)? {
+        let mut options = if how.share == SAMPLES { vec![] } else { vec!["--share", how.share] };
+        if how.by_gpu {
+            options.extend(["--backend", "gpu"]);
+        }
+        Ok(match tool.verify_until(&file, &options, is_whole, deadline)? {
             Verified::Stopped => None,
             Verified::Fails(why) => {
                 let wrong = vec![format!("{}.json.zst does not hold: {why}", self.stem())];
@@ -95,7 +112,7 @@ fn subjects(jobs: &[Job]) -> Result<Vec<Subject>, Failure> {
 pub(super) fn check(
     tool: &Tool,
     jobs: &[Job],
-    share: &str,
+    how: How<'_>,
     deadline: Option<Instant>,
 ) -> Result<(), Failure> {
     let began = Instant::now();
@@ -111,19 +128,18 @@ pub(super) fn check(
     for subject in &subjects {
         let stem = subject.stem();
         let digest = sums::digest(&sums::of(&stem)?)?;
-        let asked = match subject.share(tool, share) {
+        let asked = match subject.how(tool, how) {
             Ok(asked) => asked,
             Err(failure) => {
                 report(format!("{stem} was not checked: {failure}"));
                 continue;
             }
         };
-        let share = asked.as_str();
-        if deadline.is_some() && Table::read(&path)?.row(&stem, &digest, share).is_some() {
+        if deadline.is_some() && Table::read(&path)?.row(&stem, &digest, asked.share).is_some() {
             continue;
         }
         let before = record::children_seconds();
-        match subject.check(tool, share, deadline.filter(|_| count > 0)) {
+        match subject.check(tool, asked, deadline.filter(|_| count > 0)) {
             Ok(None) => {
                 is_over = true;
                 break;
@@ -136,7 +152,7 @@ pub(super) fn check(
                 }
                 let is_same = sums::digest(&sums::of(&stem)?)? == digest;
                 let row = (wrong.is_empty() && is_same)
-                    .then(|| Row::new(&stem, &digest, share, &said, left.len(), seconds))
+                    .then(|| Row::new(&stem, &digest, asked.share, &said, left.len(), seconds))
                     .transpose()?;
                 update(&path, &stem, row)?;
                 wrong.into_iter().for_each(&mut report);
@@ -160,11 +176,11 @@ pub(super) fn check(
     let digest = |subject: &Subject| {
         let stem = subject.stem();
         // one that cannot be read has no row, whatever is asked of it
-        let asked = subject.share(tool, share).unwrap_or_else(|_| share.to_owned());
-        Ok([sums::digest(&sums::about(&of_all, &stem))?, stem, asked])
+        let asked = subject.how(tool, how).unwrap_or(how);
+        Ok([sums::digest(&sums::about(&of_all, &stem))?, stem, asked.share.to_owned()])
     };
     let asked = subjects.iter().map(digest).collect::<Result<Vec<_>, Failure>>()?;
-    println!("{}", Table::read(&path)?.summary(&asked, share));
+    println!("{}", Table::read(&path)?.summary(&asked, how.share));
     if wrong.is_empty() { Ok(()) } else { Err(Failure::step(wrong.join("; "))) }
 }
 

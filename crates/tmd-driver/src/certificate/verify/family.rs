@@ -181,15 +181,15 @@ impl<'a> Again<'a> {
         problem: &Problem,
         via: &FamilyVia,
     ) -> Result<Self, DriverError> {
-        let families = other_walk(&via.shape.engine).ok_or(DriverError::NoBackend)?;
+        let families = verification.other_walk(via).ok_or(DriverError::NoBackend)?;
         let spans = via.spans(verification.function, problem);
         let via = FamilyVia { shape: Shape::of(&families, spans, via.shape.binades), ..via.clone() };
         Ok(Self { function: verification.function, problem: *problem, families, via })
     }
 
     /// Who walks.
-    pub(super) fn name(via: &FamilyVia) -> String {
-        other_walk(&via.shape.engine).map_or_else(String::new, |families| families.engine.name())
+    pub(super) fn name(verification: &Verification<'_>, via: &FamilyVia) -> String {
+        verification.other_walk(via).map_or_else(String::new, |families| families.engine.name())
     }
 
     /// A unit's cells, cut smaller.
@@ -218,9 +218,13 @@ impl<'a> Again<'a> {
         let mut all: Option<Outcome> = None;
         for cells in cells {
             let engine: &dyn Engine = self.families.engine.as_ref();
-            let engine = FamilyWorkers { engine, threads: 1, has_fallback: true };
+            // what a device failed at nobody else searches in its name
+            let engine = FamilyWorkers { engine, threads: 1, has_fallback: false };
             let found = self.via.run(self.function, &self.problem, cells, engine, &|_| {}, interrupt)?;
             interrupt.check()?;
+            if let Some(failure) = found.failure {
+                return Err(failure.into());
+            }
             match &mut all {
                 Some(all) => {
                     all.cases.extend(found.cases);
@@ -262,14 +266,23 @@ impl<'a> Again<'a> {
     }
 }
 
-/// The walk besides the one of this name: the exact one; where that one or a device searched, the
-/// one in lanes, which takes a thousandth of its time.
-fn other_walk(engine: &str) -> Option<Families> {
+impl Verification<'_> {
+    /// The walk besides the one that searched a family.
+    fn other_walk(&self, via: &FamilyVia) -> Option<Families> {
+        other_walk(&via.shape.engine, self.walk)
+    }
+}
+
+/// The walk besides the one of this name: that of the device, if there is one, or else the exact
+/// one; where that one or a device searched, the one in lanes, which takes a thousandth of its
+/// time.
+fn other_walk(engine: &str, device: Option<&dyn Backend>) -> Option<Families> {
     if engine == Exact::default().name() || is_of_device(engine) {
         return Simd::farey(Level::best()).families();
     }
-    let (engine, logms) = (ScalarEngine::Regular, Logms::default());
-    Scalar { engine, logms, domain_size: None }.families()
+    let (regular, logms) = (ScalarEngine::Regular, Logms::default());
+    let exact = Scalar { engine: regular, logms, domain_size: None };
+    device.unwrap_or(&exact).families().filter(|families| families.engine.name() != engine)
 }
 
 #[cfg(test)]
@@ -278,7 +291,7 @@ mod tests {
 
     #[test]
     fn walks_besides_one_another() {
-        let other = |engine: &str| other_walk(engine).unwrap().engine.name();
+        let other = |engine: &str| other_walk(engine, None).unwrap().engine.name();
         let lanes = Simd::farey(Level::best()).families().unwrap().engine.name();
         let exact = Exact::default().name();
         for (engine, expected) in [
@@ -290,5 +303,12 @@ mod tests {
         ] {
             assert_eq!(other(engine), *expected, "{engine}");
         }
+        // who is given walks what lanes walked, and nothing else; nobody walks besides himself
+        let given = Simd::farey(Level::named("portable").unwrap());
+        let by_given = |engine: &str| other_walk(engine, Some(&given)).map(|walk| walk.engine.name());
+        assert_eq!(by_given("lattice3 (avx512)").unwrap(), "lattice3 (portable)");
+        assert_eq!(by_given("lattice3 (portable)"), None);
+        assert_eq!(by_given(&exact), Some(lanes.clone()));
+        assert_eq!(by_given("lattice3 (NVIDIA H200 (native integers))"), Some(lanes.clone()));
     }
 }

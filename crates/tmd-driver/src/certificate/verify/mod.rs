@@ -74,6 +74,9 @@ pub struct Verification<'a> {
     /// fallback. Where there is one, families are searched again by `other`, argument by argument,
     /// if that takes less time than another walk of their turns; else always by that walk.
     pub faster: Option<&'a dyn Backend>,
+    /// A device that walks families again that lanes walked. Without it the exact walk does, which
+    /// takes a thousand times as long as lanes.
+    pub walk: Option<&'a dyn Backend>,
     /// Units of which samples are searched again.
     pub samples: usize,
     /// Core-seconds for a sample, by the other engine's estimate.
@@ -143,11 +146,7 @@ impl Verification<'_> {
     /// Those of `run`.
     pub fn run_to(&self, extent: Extent, interrupt: &Interrupt) -> Result<Findings, DriverError> {
         if let Some(function) = repeating_of(self.certificate, self.function)? {
-            let Self { certificate, engine, other, faster, samples, sample_seconds, seed, .. } = *self;
-            let function = &function;
-            let made_so =
-                Verification { certificate, function, engine, other, faster, samples, sample_seconds, seed };
-            return made_so.run_to(extent, interrupt);
+            return Verification { function: &function, ..*self }.run_to(extent, interrupt);
         }
         let mut findings = Findings::default();
         let certificate = self.certificate;

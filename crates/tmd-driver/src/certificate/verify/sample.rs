@@ -181,7 +181,7 @@ fn say(
     let mut names: Vec<String> = parts
         .iter()
         .map(|part| match &stretches[part.stretch] {
-            Stretch { family: Some(via), .. } => FamilyAgain::name(via),
+            Stretch { family: Some(via), .. } => FamilyAgain::name(verification, via),
             Stretch { other, .. } => other.name(),
         })
         .collect();
@@ -268,7 +268,13 @@ fn again_of_family(
     let is_whole = cells[..] == [*range];
     let exact = unit.filter(|_| is_whole).map(|unit| verification.certificate.units[unit].exact);
     again.arguments += stretch.arguments_in(cells.iter().map(ArgumentRange::count).sum());
-    again.refusals.extend(lists.compare(FamilyAgain::name(via), &cells, Some(via), &found, exact)?);
+    again.refusals.extend(lists.compare(
+        FamilyAgain::name(verification, via),
+        &cells,
+        Some(via),
+        &found,
+        exact,
+    )?);
     if let (Some(unit), true) = (*unit, is_whole && extent != Extent::All) {
         again.add_record(verification, problem, units, unit, interrupt)?;
     }

@@ -22,8 +22,8 @@ use std::{
 use tmd_core::{
     CoreError, Families,
     lattice3::{
-        Candidate, Counters, Course, Engine, Fixed, Frame, MAX_SPANS, MAX_WINDOWS, Model, Segment, Shape,
-        Span, Unwieldy, Walk, Walker, enumerate,
+        Candidate, Counters, Course, Engine, Exact, Fixed, Frame, MAX_SPANS, MAX_WINDOWS, Model, Segment,
+        Shape, Span, Unwieldy, Walk, Walker, enumerate,
     },
 };
 use tmd_shaders::{Integers as Variant, Kernel, constants::lattice3::STEP_BITS};
@@ -64,10 +64,15 @@ const SHORT: u32 = 512;
 /// Fewest windows that are left to the engine of the CPU together: fewer take lanes no less time.
 const FEWEST: u32 = 256;
 
-/// Seconds of a window, and of each of its targets, on a software adapter. Rough, not a benchmark:
-/// the test `windows_of_binary64` takes 0.9 s for 750,000 windows, lanes included, with lavapipe on
-/// two busy cores; how it splits is a guess.
-const SOFTWARE: (f64, f64) = (1e-6, 0.5e-6);
+/// How often the device is asked for what it did not do, beside the exact walk, which takes a
+/// thousand times as long as lanes: runs that ended early go on from there, with an exact basis.
+/// Of log in binary64 1.2 % of windows are left by the first round.
+const ROUNDS: u32 = 4;
+
+/// Seconds of one core for a window, and for each of its targets, on a software adapter: 1.1·10^-7
+/// with one target and with two, where lanes of AVX-512 take a seventh of it (lavapipe on an Intel
+/// Xeon; docs/performance.md).
+const SOFTWARE: (f64, f64) = (0.9e-7, 0.1e-7);
 
 /// The same on GPUs, of each core of the host: beside 16 of them an H100 took 66 s for 32 binades
 /// of cos, 4.4·10^11 windows of one target (docs/performance.md). What another target adds is a
@@ -114,6 +119,8 @@ pub struct GpuLattice3 {
     dispatcher: Arc<Dispatcher>,
     sizes: Sizes,
     fallback: Arc<dyn Engine + Send + Sync>,
+    /// how often the device is asked for a window
+    rounds: u32,
     /// why the device is not asked any more
     failure: Arc<Mutex<Option<GpuError>>>,
 }
@@ -138,6 +145,7 @@ impl GpuLattice3 {
             gpu: gpu.clone(),
             dispatcher: Arc::new(Dispatcher::new(gpu, pipelines, sizes, u32::MAX)),
             sizes,
+            rounds: if fallback.name() == Exact::default().name() { ROUNDS } else { 1 },
             fallback,
             failure: Arc::default(),
         })
@@ -250,47 +258,67 @@ impl From<Unwieldy> for Refusal {
 }
 
 impl Strand {
-    /// Walks a segment on the device; the windows that it did not do.
+    /// Walks a segment on the device, what is left of it several times if no lanes are there for
+    /// that; the windows that it did not do.
     fn narrow<const N: usize>(
         &mut self,
         segment: &Segment,
         found: &mut dyn FnMut(Candidate),
     ) -> Result<Vec<Range>, Refusal> {
         let course = Course::<N>::new(&self.model, &self.spans, segment)?;
+        let whole = 0..segment.windows;
+        let mut left = vec![whole];
+        for _ in 0..self.engine.rounds {
+            left = self.round(segment, &course, left, found)?;
+        }
+        Ok(left)
+    }
+
+    /// Walks windows on the device; those that it did not do.
+    fn round<const N: usize>(
+        &mut self,
+        segment: &Segment,
+        course: &Course<N>,
+        windows: Vec<Range>,
+        found: &mut dyn FnMut(Candidate),
+    ) -> Result<Vec<Range>, Refusal> {
         let shape = Shape::new(segment, &self.model);
         let (mut left, mut runs) = (Vec::new(), Runs::default());
         let mut near = self.frame;
-        let mut first = 0;
-        while first < segment.windows {
-            let rest = segment.windows - first;
-            let spot = course.spot(first);
-            let view = near.seek(&course, &spot)?;
-            let start = near.start(&course, &spot, &view)?;
-            let reaches = Reaches::new(&start);
-            // about as long as the last one
-            let places = self.length.saturating_sub(1)..LENGTHS.len();
-            let own = places.into_iter().find_map(|place| {
-                let windows = rest.min(LENGTHS[place]);
-                Some((place, windows, bounds::bound(&shape, &start, &reaches, windows)?))
-            });
-            self.length = own.as_ref().map_or(LENGTHS.len() - 1, |&(place, ..)| place);
-            let windows = own.as_ref().map_or(rest.min(SHORTEST), |&(_, windows, _)| windows);
-            let digits = own.and_then(|(.., bound)| Some((bound, near.digits(&course, &spot, &view).ok()?)));
-            if let Some((bound, digits)) = digits {
-                runs.firsts.push(first);
-                runs.frames.push(near);
-                let targets = self.spans.len();
-                runs.beginnings.push(bounds::beginning(&start, &digits, &bound, targets, windows));
-                runs.bounds.push(bound);
-            } else {
-                left.push(first..first + windows);
+        for Range { start: mut first, end } in windows {
+            while first < end {
+                let spot = course.spot(first);
+                let view = near.seek(course, &spot)?;
+                let start = near.start(course, &spot, &view)?;
+                let reaches = Reaches::new(&start);
+                // about as long as the last one
+                let places = self.length.saturating_sub(1)..LENGTHS.len();
+                let own = places.into_iter().find_map(|place| {
+                    let windows = (end - first).min(LENGTHS[place]);
+                    Some((place, windows, bounds::bound(&shape, &start, &reaches, windows)?))
+                });
+                self.length = own.as_ref().map_or(LENGTHS.len() - 1, |&(place, ..)| place);
+                let windows = own.as_ref().map_or((end - first).min(SHORTEST), |&(_, windows, _)| windows);
+                let digits =
+                    own.and_then(|(.., bound)| Some((bound, near.digits(course, &spot, &view).ok()?)));
+                if let Some((bound, digits)) = digits {
+                    runs.firsts.push(first);
+                    runs.frames.push(near);
+                    let targets = self.spans.len();
+                    runs.beginnings.push(bounds::beginning(&start, &digits, &bound, targets, windows));
+                    runs.bounds.push(bound);
+                } else {
+                    left.push(first..first + windows);
+                }
+                first += windows;
+                if runs.firsts.len() as u32 == self.engine.sizes.windows / SHORT {
+                    self.walk(segment, course, &shape, &runs, &mut left, found)?;
+                    runs = Runs::default();
+                }
             }
-            first += windows;
-            let is_full = runs.firsts.len() as u32 == self.engine.sizes.windows / SHORT;
-            if is_full || first == segment.windows && !runs.firsts.is_empty() {
-                self.walk(segment, &course, &shape, &runs, &mut left, found)?;
-                runs = Runs::default();
-            }
+        }
+        if !runs.firsts.is_empty() {
+            self.walk(segment, course, &shape, &runs, &mut left, found)?;
         }
         self.frame = near;
         Ok(left)
@@ -369,13 +397,13 @@ fn number(ranges: &[Range]) -> u64 {
     ranges.iter().map(|range| u64::from(range.end - range.start)).sum()
 }
 
-/// Ranges of at least [`FEWEST`] windows, where there are so many before their end, that cover all
-/// of these.
-fn widened(mut ranges: Vec<Range>) -> Vec<Range> {
+/// Ranges of at least so many windows, where there are so many before their end, that cover all of
+/// these.
+fn widened(mut ranges: Vec<Range>, fewest: u32) -> Vec<Range> {
     ranges.sort_unstable_by_key(|range| range.start);
     let mut all: Vec<Range> = Vec::new();
     for Range { start, end } in ranges {
-        let mut range = start.min(end.saturating_sub(FEWEST))..end;
+        let mut range = start.min(end.saturating_sub(fewest))..end;
         while let Some(last) = all.pop_if(|last| range.start <= last.end) {
             range = range.start.min(last.start)..range.end.max(last.end);
         }
@@ -390,7 +418,8 @@ impl Walk for Strand {
         match self.on_device(segment, found) {
             Ok(left) => {
                 let before = number(&left);
-                let left = widened(left);
+                // the exact walk takes a window at a time
+                let left = widened(left, if self.engine.rounds == 1 { FEWEST } else { 1 });
                 // what is searched twice is counted once
                 self.counters.windows -= number(&left) - before;
                 let mut left = left.into_iter();

@@ -196,16 +196,18 @@ fn cases_need_a_look() {
 /// Ranges are covered, long where there is room, and apart.
 #[test]
 fn ranges_are_widened() {
-    let wide = |ranges: &[(u32, u32)]| {
-        let all = widened(ranges.iter().map(|&(start, end)| start..end).collect());
+    let wide_by = |fewest, ranges: &[(u32, u32)]| {
+        let all = widened(ranges.iter().map(|&(start, end)| start..end).collect(), fewest);
         all.into_iter().map(|range| (range.start, range.end)).collect::<Vec<_>>()
     };
+    let wide = |ranges| wide_by(FEWEST, ranges);
     assert_eq!(wide(&[]), []);
     assert_eq!(wide(&[(10, 20)]), [(0, 20)]);
     assert_eq!(wide(&[(1000, 1001), (5000, 9000)]), [(745, 1001), (5000, 9000)]);
     assert_eq!(wide(&[(5000, 5100), (1000, 1300), (1300, 1310)]), [(1000, 1310), (4844, 5100)]);
     // one that reaches back over several
     assert_eq!(wide(&[(300, 600), (700, 701), (702, 703)]), [(300, 703)]);
+    assert_eq!(wide_by(1, &[(702, 703), (300, 600), (600, 601)]), [(300, 601), (702, 703)]);
 }
 
 /// Windows without a case are hardly ever hits: fewer than one in 2,000, for each target.
