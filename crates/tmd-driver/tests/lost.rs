@@ -10,7 +10,8 @@ use tmd_core::{
     Backend, Breakpoints, CoreError, Families, Format, Interrupt, Piece, PieceOutcome, PiecePlan, Problem,
     lattice3::{Engine, Exact, Model, Span, Walk},
 };
-use tmd_driver::{Certificate, CpuRole, InverseUse, Observer, Progress, Solve, Uses, Workers};
+use tmd_driver::certificate::{Extent, Verification};
+use tmd_driver::{Certificate, CpuRole, DriverError, InverseUse, Observer, Progress, Solve, Uses, Workers};
 use tmd_simd::{Level, Simd};
 
 /// A device by the walk in exact integers, lost when so many walks have begun.
@@ -114,4 +115,35 @@ fn a_device_that_is_lost_amid_a_family() {
     let [failure] = &certificate.failures[..] else { panic!("{:?}", certificate.failures) };
     assert!(failure.contains("backend device: it was unplugged"), "{failure}");
     assert!(told.0.lock().unwrap().is_empty());
+}
+
+/// A device that looks again and is lost ends the verification: what others searched is not said to
+/// be its.
+#[test]
+fn a_device_that_is_lost_amid_a_verification() {
+    let cpu = Simd::farey(Level::best());
+    let certificate = solved(Workers::cpu(&cpu, 1), &Told::default());
+    let function = tmd_functions::parse("sin").unwrap();
+    let verify = |lost_after| {
+        let device = Device { cpu, walks: Arc::default(), lost_after };
+        let verification = Verification {
+            certificate: &certificate,
+            function: &function,
+            engine: Some(&cpu),
+            other: &cpu,
+            faster: None,
+            walk: Some(&device),
+            samples: 0,
+            sample_seconds: 1.0,
+            seed: 7,
+        };
+        let findings = verification.run_to(Extent::Share(0.5), &Interrupt::new());
+        assert!(device.walks.load(Relaxed) > 0, "it was asked");
+        findings
+    };
+    let findings = verify(u32::MAX).unwrap();
+    assert!(findings.holds(), "{:?}", findings.refusals);
+    assert!(findings.checked.iter().any(|line| line.contains("searched again by lattice3-scalar")));
+    let lost = verify(1).unwrap_err();
+    assert!(matches!(lost, DriverError::Core(CoreError::BackendLost { .. })), "{lost}");
 }

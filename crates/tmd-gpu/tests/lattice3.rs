@@ -116,15 +116,17 @@ fn nothing_is_lost_without_room() {
 #[test]
 fn the_device_is_asked_again() {
     let question = question(6, 20_000, -14);
-    let expected = candidates(&lanes(), &question).0;
+    let (expected, exact) = candidates(&Exact::default(), &question);
     assert!(expected.len() > 2, "{}", expected.len());
     for gpu in devices() {
         let engine = GpuLattice3::new(&gpu, Arc::new(Exact::default())).unwrap();
-        for room in [8, 40, 10_000] {
+        for room in [8, 14, 10_000] {
             let engine = engine.clone().with_room_for_hits(room);
             let (found, counters) = candidates(&engine, &question);
             assert_eq!(found, expected, "room for {room}");
             assert_eq!(counters.windows, 20_000);
+            // in one round half of the windows are left by runs that found no room
+            assert!(room < 14 || counters.row_operations * 100 < exact.row_operations, "room for {room}");
             let beside = candidates(&walk(&gpu).with_room_for_hits(room), &question);
             assert_eq!(beside.0, expected, "room for {room}");
         }

@@ -130,11 +130,13 @@ impl Results {
                     number.ok_or("--share takes a number above 0 and up to 1, such as 0.1")?;
                     results.share.clone_from(share);
                 }
-                "--backend" => match value()?.as_str() {
-                    "cpu" => results.by_gpu = false,
-                    "gpu" => results.by_gpu = true,
-                    other => return Err(format!("--backend takes cpu or gpu, not `{other}`")),
-                },
+                "--backend" => {
+                    results.by_gpu = match value()?.as_str() {
+                        "cpu" => false,
+                        "gpu" => true,
+                        other => return Err(format!("--backend takes cpu or gpu, not `{other}`")),
+                    }
+                }
                 "--theirs" => results.theirs = Some(value()?.into()),
                 "--source" => results.source = Some(value()?.clone()),
                 "--excerpt" => results.excerpt = true,
@@ -149,6 +151,9 @@ impl Results {
         }
         if results.again && (results.functions.is_empty() || results.action != Action::Compute) {
             return Err("--again takes the functions that are to be computed again".into());
+        }
+        if results.by_gpu && results.action != Action::Check {
+            return Err("--backend gpu goes with --check: it says who looks again".into());
         }
         if results.excerpt && results.theirs.is_none() {
             return Err("--excerpt goes with --theirs FOLDER: the lists there are not whole".into());
@@ -507,6 +512,7 @@ mod tests {
         assert_eq!(parse("--compare").unwrap().action, Action::Compare);
         assert_eq!(parse("--check").unwrap().share, "0.1");
         assert_eq!(parse("--check --share 1").unwrap().share, "1");
+        assert!(parse("--check --backend gpu").unwrap().by_gpu && !parse("--check").unwrap().by_gpu);
         assert!(parse("erf --format binary64 --again").unwrap().again);
         let theirs = parse("--compare --theirs a/b --source someone").unwrap();
         assert_eq!((theirs.theirs, theirs.source), (Some("a/b".into()), Some("someone".into())));
@@ -518,6 +524,8 @@ mod tests {
             "erf --again --check",
             "--share 0",
             "--share 1.5",
+            "--check --backend hybrid",
+            "exp --backend gpu",
             "--compare --theirs a",
             "--compare --excerpt",
             "--source b",
