@@ -10,6 +10,7 @@ use std::{
 
 use program::{Answer, has, signal, spawn, tmd};
 use serde_json::{Value, json as object};
+use tmd_testkit::by_turns;
 
 const I0: &str = "search exp --from 1 --to 1+2^-13 --arg-precision 54 --rounding directed --extra-bits 33";
 
@@ -77,7 +78,7 @@ fn engines_thresholds_and_threads_print_the_same_list() {
     };
     let reference = list("exhaustive --threads 1");
     assert!(reference.split(|byte| *byte == b'\n').count() > 101);
-    for more in [
+    for more in by_turns([
         "auto",
         "farey --simd portable",
         "farey --domain-size 5000 --threads 2",
@@ -97,7 +98,7 @@ fn engines_thresholds_and_threads_print_the_same_list() {
         "regular --domain-size 777 --logms 64",
         "lefevre --threads 3 --logms 3",
         "lefevre --domain-size 4096",
-    ] {
+    ]) {
         assert!(list(more) == reference, "{more:?}");
     }
 }

@@ -77,7 +77,7 @@ fn small_formats_in_full() {
         ("x^2", -2.0, -0.75, p13, 8),
         ("x^2+2/3-2/3", 0.75, 2.0, p13, 8),
     ];
-    jobs.into_par_iter().for_each(|(text, from, to, format, bits)| {
+    by_turns(jobs).collect::<Vec<_>>().into_par_iter().for_each(|(text, from, to, format, bits)| {
         let job = Job { text, function: &|x| mpfr(text, x), from, to, format, bits };
         job.check(&backends());
     });

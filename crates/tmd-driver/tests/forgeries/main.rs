@@ -22,7 +22,7 @@ use tmd_driver::{
 };
 use tmd_functions::parse;
 use tmd_simd::{Level, Simd, SimdEngine};
-use tmd_testkit::results::certificate;
+use tmd_testkit::{by_turns, results::certificate};
 
 /// By what a forgery is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -232,7 +232,7 @@ fn engines_of_all_kinds() {
             }
         }
     }
-    for engine in &engines {
+    for engine in by_turns(&engines) {
         // straight lines, inflection points, results around 0, many binades, and one that is hardly
         // a search
         for (function, format, extra_bits) in [
