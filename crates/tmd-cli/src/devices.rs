@@ -93,8 +93,9 @@ fn device(
     Ok(Box::new(GpuPhases::new(&gpu, shape, options, fallback)?))
 }
 
-/// A GPU that walks families. What it does not do, and nothing else, is searched in exact integers:
-/// no lanes of the CPU have a part in it.
+/// A GPU that walks families. What it does not do is searched in exact integers, and lanes of the
+/// CPU walk nothing; how windows are laid out, and which of them need another look, is decided by
+/// the code that decides it for lanes, too.
 pub(crate) fn walk_of_device(choice: Option<&AdapterChoice>) -> Result<GpuWalk, Failure> {
     let gpu = Gpu::open(choice.unwrap_or(&AdapterChoice::Auto), Integers::Auto)?;
     let exact = Scalar { engine: ScalarEngine::Regular, logms: Logms::default(), domain_size: None };

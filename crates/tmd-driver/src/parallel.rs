@@ -32,7 +32,7 @@ pub(crate) fn map<T: Sync, R: Send>(
         .into_iter()
         .filter_map(|result| result.into_inner().unwrap_or_else(PoisonError::into_inner))
         .collect();
-    debug_assert_eq!(results.len(), items.len(), "each job was done");
+    assert_eq!(results.len(), items.len(), "each job was done");
     Ok(results)
 }
 

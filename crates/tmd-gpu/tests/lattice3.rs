@@ -7,7 +7,7 @@ use std::{sync::Arc, time::Duration};
 
 use tmd_core::{
     ArgumentRange, Breakpoints, CoreError, Format, HrCase, Interrupt, Problem,
-    lattice3::{Counters, Engine, Exact},
+    lattice3::{Counters, Engine, Exact, Unwieldy, Wide},
 };
 use tmd_driver::{FamilySearch, rug::Rational};
 use tmd_functions::{Builtin, Expression, Family, Repetition};
@@ -135,6 +135,55 @@ fn the_device_is_asked_again() {
             assert_eq!(candidates(&engine, &question).0, candidates(&lanes(), &question).0, "seed {seed}");
         }
         assert_eq!(engine.failure(), None);
+    }
+}
+
+/// Beside the exact walk segments whose numbers the device has no room for are refused, as lanes
+/// refuse them, and not walked for hours; of few windows they are not.
+#[test]
+fn what_the_device_cannot_take_is_cut_smaller() {
+    let of_degree_9 = |windows| {
+        let mut question = question(6, windows, -14);
+        question.segment.coefficients.resize(10, Wide::ZERO);
+        question
+    };
+    let search = |engine: &dyn Engine, question: &PlantedSegment| {
+        let mut walk = engine.start(&question.model, &question.spans);
+        let accepted = walk.accepts(&question.segment);
+        assert_eq!(walk.search(&question.segment, &mut |_| ()), accepted);
+        accepted.map(|()| walk.counters().windows)
+    };
+    let (long, short) = (of_degree_9(1 << 18), of_degree_9(1 << 15));
+    assert_eq!(search(&lanes(), &long), Err(Unwieldy));
+    for gpu in devices() {
+        let engine = GpuLattice3::new(&gpu, Arc::new(Exact::default())).unwrap();
+        assert_eq!(search(&engine, &long), Err(Unwieldy));
+        assert_eq!(engine.kernel_time(), Duration::ZERO);
+        assert_eq!(search(&engine, &short), Ok(1 << 15));
+        assert_eq!(candidates(&engine, &short).0, candidates(&lanes(), &short).0);
+        // these are for the exact walk, which has room for any
+        let mut few = of_degree_9(200);
+        few.segment.coefficients.resize(40, Wide::ZERO);
+        assert_eq!(search(&engine, &few), Ok(200));
+        assert_eq!(engine.failure(), None);
+    }
+}
+
+/// Beside the exact walk a lost device has the search end soon: what it was asked for is refused,
+/// so that it is cut to a few windows, and these are searched.
+#[test]
+fn a_lost_device_beside_the_exact_walk() {
+    let [long, few] = [5000, 256].map(|windows| question(1, windows, -15));
+    for gpu in devices() {
+        let engine = GpuLattice3::new(&gpu, Arc::new(Exact::default())).unwrap();
+        gpu.destroy();
+        for number in 0..2 {
+            let mut walk = engine.start(&long.model, &long.spans);
+            assert_eq!(walk.search(&long.segment, &mut |_| ()), Err(Unwieldy), "{number}");
+            assert_eq!(walk.counters().windows, 0);
+            assert!(matches!(engine.failure(), Some(CoreError::BackendLost { .. })));
+        }
+        assert_eq!(candidates(&engine, &few).0, candidates(&Exact::default(), &few).0);
     }
 }
 

@@ -77,8 +77,14 @@ impl Table {
         text
     }
 
-    /// With this row for these files, or without one; rows are sorted.
+    /// With this row for these files, or without one; rows are sorted. A row that says less of the
+    /// same files takes nothing away.
     fn put(&mut self, stem: &str, row: Option<Row>) {
+        if let Some([digest, share]) = row.as_ref().map(|row| ["sha256", "share"].map(|name| row.cell(name)))
+            && self.row(stem, digest, share).is_some_and(|old| old.cell("share") != share)
+        {
+            return;
+        }
         self.rows.retain(|row| row.cell("files") != stem);
         self.rows.extend(row);
         self.rows.sort_by(|a, b| a.cell("files").cmp(b.cell("files")));
@@ -243,6 +249,15 @@ mod tests {
 
         // samples are less than any share
         assert!(holds("a", "1", SAMPLES));
+        // and take no row away that says more of the same files
+        for share in [SAMPLES, "0.05"] {
+            table.put("b", Row::new("b", "2", share, said, 1, Some(0.0)).ok());
+            assert!(table.row("b", "2", "0.1").is_some(), "{share}");
+        }
+        table.put("b", row("b", "4"));
+        assert!(table.row("b", "2", "0.1").is_none() && table.row("b", "4", "0.1").is_some());
+        table.put("b", Row::new("b", "4", "0.2", said, 1, Some(0.0)).ok());
+        assert!(table.row("b", "4", "0.2").is_some());
         table.put("b", Row::new("b", "2", SAMPLES, said, 1, Some(0.0)).ok());
         assert!(table.row("b", "2", SAMPLES).is_some() && table.row("b", "2", "0.001").is_none());
         let sampled = [["1", "a", "0.1"], ["2", "b", SAMPLES]].map(|s| s.map(str::to_owned));

@@ -74,8 +74,9 @@ pub struct Verification<'a> {
     /// fallback. Where there is one, families are searched again by `other`, argument by argument,
     /// if that takes less time than another walk of their turns; else always by that walk.
     pub faster: Option<&'a dyn Backend>,
-    /// A device that walks families again that lanes walked. Without it the exact walk does, which
-    /// takes a thousand times as long as lanes.
+    /// A device that walks families again that lanes walked: what it leaves must be for exact
+    /// integers, or lanes would look at their own work. Without it the exact walk does, which takes
+    /// a thousand times as long as lanes.
     pub walk: Option<&'a dyn Backend>,
     /// Units of which samples are searched again.
     pub samples: usize,

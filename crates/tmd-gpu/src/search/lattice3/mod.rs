@@ -64,10 +64,13 @@ const SHORT: u32 = 512;
 /// Fewest windows that are left to the engine of the CPU together: fewer take lanes no less time.
 const FEWEST: u32 = 256;
 
-/// How often the device is asked for what it did not do, beside the exact walk, which takes a
-/// thousand times as long as lanes: runs that ended early go on from there, with an exact basis.
-/// Of log in binary64 1.2 % of windows are left by the first round.
+/// How often the device is asked for what it did not do, beside the exact walk: runs that ended
+/// early go on from there, with an exact basis. Of log in binary64 1.2 % of windows are left by the
+/// first round.
 const ROUNDS: u32 = 4;
+
+/// Most windows of a segment that the exact walk does alone: milliseconds.
+const FEW: u32 = 256;
 
 /// Seconds of one core for a window, and for each of its targets, on a software adapter: 1.1·10^-7
 /// with one target and with two, where lanes of AVX-512 take a seventh of it (lavapipe on an Intel
@@ -119,8 +122,10 @@ pub struct GpuLattice3 {
     dispatcher: Arc<Dispatcher>,
     sizes: Sizes,
     fallback: Arc<dyn Engine + Send + Sync>,
-    /// how often the device is asked for a window
-    rounds: u32,
+    /// whether the fallback is the exact walk, which takes a thousand times as long as lanes: then
+    /// the device is asked several times, and longer segments that it cannot take are refused, to
+    /// be cut smaller
+    is_beside_exact: bool,
     /// why the device is not asked any more
     failure: Arc<Mutex<Option<GpuError>>>,
 }
@@ -133,7 +138,11 @@ impl GpuLattice3 {
     pub fn new(gpu: &Gpu, fallback: Arc<dyn Engine + Send + Sync>) -> Result<Self, GpuError> {
         let variant = if gpu.native_integers() { Variant::Native } else { Variant::Emulated };
         let kernel = Kernel::Lattice3;
-        let sizes = sizes(gpu.summary().kind);
+        let is_beside_exact = fallback.name() == Exact::default().name();
+        let mut sizes = sizes(gpu.summary().kind);
+        if is_beside_exact {
+            sizes.fewest = sizes.fewest.min(FEW + 1);
+        }
         let source = kernel.source(variant);
         let pipeline = |has_pairs: bool| {
             let constants =
@@ -145,8 +154,8 @@ impl GpuLattice3 {
             gpu: gpu.clone(),
             dispatcher: Arc::new(Dispatcher::new(gpu, pipelines, sizes, u32::MAX)),
             sizes,
-            rounds: if fallback.name() == Exact::default().name() { ROUNDS } else { 1 },
             fallback,
+            is_beside_exact,
             failure: Arc::default(),
         })
     }
@@ -171,7 +180,7 @@ impl GpuLattice3 {
     }
 
     /// The engine with what a window costs, roughly: for plans, which no calibration corrects.
-    pub(crate) fn families(self) -> Families {
+    pub fn families(self) -> Families {
         let is_software = self.gpu.summary().kind == AdapterKind::Software;
         let (window, target) = if is_software { SOFTWARE } else { HOST };
         let window_seconds = Box::new(move |spans: usize| window + target * spans as f64);
@@ -268,7 +277,8 @@ impl Strand {
         let course = Course::<N>::new(&self.model, &self.spans, segment)?;
         let whole = 0..segment.windows;
         let mut left = vec![whole];
-        for _ in 0..self.engine.rounds {
+        let rounds = if self.engine.is_beside_exact { ROUNDS } else { 1 };
+        for _ in 0..rounds {
             left = self.round(segment, &course, left, found)?;
         }
         Ok(left)
@@ -369,6 +379,25 @@ impl Strand {
         Ok(())
     }
 
+    /// Whether the device may be asked for such segments as this.
+    fn is_usual(&self, segment: &Segment) -> bool {
+        let is_short = segment.windows < self.engine.sizes.fewest;
+        (1..=MAX_SPANS).contains(&self.spans.len()) && !is_short
+    }
+
+    /// Whether numbers of a segment are such that the device may be asked.
+    fn fits(&self, segment: &Segment) -> Result<(), Unwieldy> {
+        let bits = self.model.value_bits();
+        if bits <= Fixed::<6>::BITS {
+            Course::<6>::new(&self.model, &self.spans, segment).map(drop)
+        } else if bits <= Fixed::<9>::BITS {
+            Course::<9>::new(&self.model, &self.spans, segment).map(drop)
+        } else {
+            // nor of any other: the exact walk does it
+            Ok(())
+        }
+    }
+
     /// Where numbers are such that the device may be asked.
     fn on_device(
         &mut self,
@@ -376,9 +405,7 @@ impl Strand {
         found: &mut dyn FnMut(Candidate),
     ) -> Result<Vec<Range>, Refusal> {
         let bits = self.model.value_bits();
-        let is_short = segment.windows < self.engine.sizes.fewest;
-        let is_usual = (1..=MAX_SPANS).contains(&self.spans.len()) && !is_short;
-        if !is_usual || locked(&self.engine.failure).is_some() {
+        if !self.is_usual(segment) || locked(&self.engine.failure).is_some() {
             return Err(Refusal::Unwieldy);
         }
         if bits <= Fixed::<6>::BITS {
@@ -415,11 +442,12 @@ fn widened(mut ranges: Vec<Range>, fewest: u32) -> Vec<Range> {
 impl Walk for Strand {
     fn search(&mut self, segment: &Segment, found: &mut dyn FnMut(Candidate)) -> Result<(), Unwieldy> {
         let before = self.counters.windows;
+        self.accepts(segment)?;
         match self.on_device(segment, found) {
             Ok(left) => {
                 let before = number(&left);
                 // the exact walk takes a window at a time
-                let left = widened(left, if self.engine.rounds == 1 { FEWEST } else { 1 });
+                let left = widened(left, if self.engine.is_beside_exact { 1 } else { FEWEST });
                 // what is searched twice is counted once
                 self.counters.windows -= number(&left) - before;
                 let mut left = left.into_iter();
@@ -431,12 +459,20 @@ impl Walk for Strand {
                 locked(&self.engine.failure).get_or_insert(error);
             }
         }
+        if self.engine.is_beside_exact && segment.windows > FEW && locked(&self.engine.failure).is_some() {
+            // the search may end after fewer
+            self.counters.windows = before;
+            return Err(Unwieldy);
+        }
         // all windows once more: a candidate may come twice
         self.counters.windows = before;
         self.fallback.search(segment, found)
     }
 
     fn accepts(&self, segment: &Segment) -> Result<(), Unwieldy> {
+        if self.engine.is_beside_exact && segment.windows > FEW && self.is_usual(segment) {
+            self.fits(segment)?;
+        }
         // which searches what the device does not
         self.fallback.accepts(segment)
     }
