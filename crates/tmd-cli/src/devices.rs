@@ -3,10 +3,10 @@
 use std::{path::PathBuf, sync::Arc};
 
 use clap::ValueEnum;
-use tmd_core::{Backend, Scalar, ScalarEngine, exist::Logms};
+use tmd_core::{Backend, lattice3::Exact};
 use tmd_gpu::{
-    AdapterChoice, AdapterKind, ExistenceTest, Gpu, GpuError, GpuPhases, GpuWalk, Integers, Kernels,
-    PhasesOptions, Shape, adapters,
+    AdapterChoice, AdapterKind, ExistenceTest, Gpu, GpuError, GpuLattice3, GpuPhases, GpuWalk, Integers,
+    Kernels, PhasesOptions, Shape, adapters,
 };
 
 use crate::{arguments::EngineOptions, output::Failure};
@@ -96,14 +96,9 @@ fn device(
 /// A GPU that walks families. What it does not do is searched in exact integers, and lanes of the
 /// CPU walk nothing; how windows are laid out, and which of them need another look, is decided by
 /// the code that decides it for lanes, too.
-pub(crate) fn walk_of_device(choice: Option<&AdapterChoice>) -> Result<GpuWalk, Failure> {
+pub(crate) fn walk_of_device(choice: Option<&AdapterChoice>) -> Result<GpuLattice3, Failure> {
     let gpu = Gpu::open(choice.unwrap_or(&AdapterChoice::Auto), Integers::Auto)?;
-    let exact = Scalar { engine: ScalarEngine::Regular, logms: Logms::default(), domain_size: None };
-    let walk = GpuWalk::new(&gpu, Arc::new(exact))?;
-    if walk.families().is_none() {
-        return Err(Failure::machine(format!("{} does not take the kernel of families", gpu.summary().name)));
-    }
-    Ok(walk)
+    Ok(GpuLattice3::new(&gpu, Arc::new(Exact::default()))?)
 }
 
 /// Where sizes that suit an adapter are kept.

@@ -3,7 +3,6 @@
 use std::{fmt::Write as _, path::PathBuf, process::ExitCode};
 
 use clap::{Args, ValueEnum};
-use tmd_core::Backend;
 use tmd_driver::{
     Besides,
     certificate::{Extent, Verification, Writer, writer},
@@ -96,6 +95,7 @@ pub(crate) fn run(options: &VerifyOptions) -> Result<ExitCode, Failure> {
             return Err(Failure::question("--adapter names a GPU: give --backend gpu as well"));
         }
     };
+    let families = walk.map(|walk| move || walk.clone().families());
     let seed = match options.seed {
         Some(seed) => seed,
         // a forger must not be able to predict which samples are searched
@@ -110,7 +110,7 @@ pub(crate) fn run(options: &VerifyOptions) -> Result<ExitCode, Failure> {
         engine: writer.as_ref().and_then(Writer::engine),
         other: &other,
         faster: faster.as_ref().map(|faster| faster as _),
-        walk: walk.as_ref().map(|walk| walk as &dyn Backend),
+        walk: families.as_ref().map(|families| families as _),
         samples: options.samples,
         sample_seconds: options.sample_seconds,
         seed,

@@ -132,7 +132,7 @@ fn a_device_that_is_lost_amid_a_verification() {
             engine: Some(&cpu),
             other: &cpu,
             faster: None,
-            walk: Some(&device),
+            walk: Some(&|| device.families().unwrap()),
             samples: 0,
             sample_seconds: 1.0,
             seed: 7,

@@ -28,7 +28,7 @@ mod stretches;
 
 use std::collections::HashMap;
 
-use tmd_core::{ArgumentRange, Backend, Format, Interrupt, Number, Problem};
+use tmd_core::{ArgumentRange, Backend, Families, Format, Interrupt, Number, Problem};
 use tmd_functions::{Function, parse_number};
 
 pub(super) use self::repeating::repeating_of;
@@ -77,7 +77,7 @@ pub struct Verification<'a> {
     /// A device that walks families again that lanes walked: what it leaves must be for exact
     /// integers, or lanes would look at their own work. Without it the exact walk does, which takes
     /// a thousand times as long as lanes.
-    pub walk: Option<&'a dyn Backend>,
+    pub walk: Option<&'a (dyn Fn() -> Families + Sync)>,
     /// Units of which samples are searched again.
     pub samples: usize,
     /// Core-seconds for a sample, by the other engine's estimate.
