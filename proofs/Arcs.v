@@ -13,6 +13,8 @@
 *)
 
 Require Import ZArith Reals Lia Lra Psatz.
+From Flocq Require Import Core.Core.
+From Flocq.Prop Require Import Relative.
 Open Scope R_scope.
 
 (* The function whose roots are looked for. *)
@@ -183,3 +185,174 @@ Proof.
   destruct (Rcase_abs a), (Rcase_abs b); split; destruct Hk as [Hk | [Hk | Hk]];
     repeat match goal with |- context [Rcase_abs ?x] => destruct (Rcase_abs x) end; lra.
 Qed.
+
+(* Rounding about the vertex: singles (24 digits) or doubles (53), to nearest, ties to even. *)
+Section rounding.
+Variables prec emin : Z.
+Hypothesis precision : (1 < prec)%Z.
+Hypothesis range : (emin + prec - 1 <= 0)%Z.
+
+Local Notation u := (bpow radix2 (- prec)).
+Local Notation format := (FLT_exp emin prec).
+Definition near (x : R) : R := round radix2 format ZnearestE x.
+
+(* What is 0, or a normal number's magnitude. *)
+Definition normal (x : R) : Prop := x = 0 \/ bpow radix2 (emin + prec - 1) <= Rabs x.
+
+Instance prec_positive : Prec_gt_0 prec.
+Proof. unfold Prec_gt_0. lia. Qed.
+
+Lemma u_small : 0 < u <= / 4.
+Proof.
+  split; [apply bpow_gt_0|].
+  change (/ 4) with (bpow radix2 (-2)). apply bpow_le. lia.
+Qed.
+
+(* Half a unit in the last place of 1, as a part of what is rounded. *)
+Lemma near_part x : normal x -> Rabs (near x - x) <= u * Rabs x.
+Proof.
+  intros [-> | Hx]; unfold near.
+  - rewrite round_0, Rminus_0_r, Rabs_R0 by auto with typeclass_instances. lra.
+  - replace u with (/ 2 * bpow radix2 (- prec + 1)).
+    + apply relative_error_N_FLT; [apply prec_positive | exact Hx].
+    + rewrite bpow_plus. change (bpow radix2 1) with 2. lra.
+Qed.
+
+Lemma near_bounds x : 0 <= x -> normal x -> x * (1 - u) <= near x <= x * (1 + u).
+Proof.
+  intros Hx Hn. pose proof (near_part x Hn) as H. rewrite (Rabs_pos_eq x) in H by exact Hx.
+  apply Rabs_le_inv in H. split; lra.
+Qed.
+
+Lemma below_by_squares a b : 0 <= b -> a * a <= b * b -> a <= b.
+Proof. intros Hb H. destruct (Rle_or_lt a b); [assumption | nra]. Qed.
+
+(* Of the square of r five roundings are a part, and those of 1 + 5u, up to squares of u. *)
+Lemma five_above v : 0 <= v <= / 512 -> (1 + v) ^ 5 <= (1 + 2.52 * v) * (1 + 2.52 * v).
+Proof.
+  intros H. assert (0 <= v * v) by nra. assert (0 <= v * v * v <= v * v) by nra.
+  assert (v * v * (v * v) <= v * v) by nra. assert (v * v * v * (v * v) <= v * v) by nra.
+  replace ((1 + v) ^ 5) with
+    (1 + 5 * v + 10 * (v * v) + 10 * (v * v * v) + 5 * (v * v * (v * v)) + v * v * v * (v * v))
+    by ring.
+  nra.
+Qed.
+
+Lemma five_below v : 0 <= v <= / 512 -> (1 - 2.52 * v) * (1 - 2.52 * v) <= (1 - v) ^ 5.
+Proof.
+  intros H. assert (0 <= v * v) by nra. assert (0 <= v * v * v <= v * v) by nra.
+  assert (0 <= v * v * (v * v)) by nra. assert (v * v * v * (v * v) <= v * v) by nra.
+  replace ((1 - v) ^ 5) with
+    (1 - 5 * v + 10 * (v * v) - 10 * (v * v * v) + 5 * (v * v * (v * v)) - v * v * v * (v * v))
+    by ring.
+  nra.
+Qed.
+
+(* What a lane computes: z0' and b' are z and B as numbers of the format, k the lane's number. *)
+Definition lane_root (z0' b' k : R) : R := near (sqrt (near (z0' + near (k * b')))).
+
+(* The root is off by a part of itself. *)
+Lemma root_rounded z0 z0' b b' k :
+  (9 <= prec)%Z -> 0 <= z0 -> 0 <= b -> 0 <= k ->
+  z0 * (1 - u) <= z0' <= z0 * (1 + u) -> b * (1 - u) <= b' <= b * (1 + u) ->
+  normal (k * b') -> normal (z0' + near (k * b')) -> normal (sqrt (near (z0' + near (k * b')))) ->
+  Rabs (lane_root z0' b' k - sqrt (z0 + k * b)) <= 2.52 * u * sqrt (z0 + k * b).
+Proof.
+  intros Hp Hz Hb Hk Hz' Hb' N1 N2 N3. unfold lane_root.
+  assert (0 < u <= / 512) as Hu.
+  { split; [apply bpow_gt_0|]. change (/ 512) with (bpow radix2 (-9)). apply bpow_le. lia. }
+  set (v := u) in *.
+  assert (0 <= b') by nra. assert (0 <= z0') by nra.
+  assert (0 <= k * b') as Hkb by nra. assert (0 <= k * b) as Hkb0 by nra.
+  pose proof (near_bounds _ Hkb N1) as P. fold v in P. set (p := near (k * b')) in *.
+  assert (k * b * ((1 - v) * (1 - v)) <= p <= k * b * ((1 + v) * (1 + v))) as P2.
+  { assert (k * b * (1 - v) <= k * b' <= k * b * (1 + v)) by (split; nra). split; nra. }
+  assert (0 <= p) by (assert (0 <= (1 - v) * (1 - v)) by nra; nra).
+  set (s := z0 + k * b).
+  assert (0 <= s) as Hs by (unfold s; lra).
+  assert (s * ((1 - v) * (1 - v)) <= z0' + p <= s * ((1 + v) * (1 + v))) as T.
+  { assert (z0 * ((1 - v) * (1 - v)) <= z0 * (1 - v)) by (apply Rmult_le_compat_l; nra).
+    assert (z0 * (1 + v) <= z0 * ((1 + v) * (1 + v))) by (apply Rmult_le_compat_l; nra).
+    unfold s. rewrite 2!Rmult_plus_distr_r. lra. }
+  assert (0 <= z0' + p) as Ht by lra.
+  pose proof (near_bounds _ Ht N2) as Q. fold v in Q. set (q := near (z0' + p)) in *.
+  assert (s * (1 - v) ^ 3 <= q <= s * (1 + v) ^ 3) as Q3.
+  { replace (s * (1 - v) ^ 3) with (s * ((1 - v) * (1 - v)) * (1 - v)) by ring.
+    replace (s * (1 + v) ^ 3) with (s * ((1 + v) * (1 + v)) * (1 + v)) by ring.
+    split.
+    - apply Rle_trans with ((z0' + p) * (1 - v)); [apply Rmult_le_compat_r; lra | lra].
+    - apply Rle_trans with ((z0' + p) * (1 + v)); [lra | apply Rmult_le_compat_r; lra]. }
+  assert (0 <= q) as Hq.
+  { apply Rle_trans with (s * (1 - v) ^ 3); [|lra].
+    apply Rmult_le_pos; [exact Hs|]. apply pow_le. lra. }
+  pose proof (near_bounds _ (sqrt_pos q) N3) as R5. fold v in R5.
+  pose proof (sqrt_pos s) as Hss. pose proof (sqrt_pos q) as Hqs.
+  pose proof (sqrt_sqrt s Hs) as Es. pose proof (sqrt_sqrt q Hq) as Eq.
+  set (a := sqrt s) in *. set (c := sqrt q) in *.
+  assert (c * (1 + v) <= a * (1 + 2.52 * v)) as Up.
+  { apply below_by_squares; [nra|].
+    replace (c * (1 + v) * (c * (1 + v))) with (c * c * ((1 + v) * (1 + v))) by ring.
+    replace (a * (1 + 2.52 * v) * (a * (1 + 2.52 * v)))
+      with (a * a * ((1 + 2.52 * v) * (1 + 2.52 * v))) by ring.
+    rewrite Es, Eq.
+    apply Rle_trans with (s * (1 + v) ^ 3 * ((1 + v) * (1 + v))).
+    - apply Rmult_le_compat_r; nra.
+    - replace (s * (1 + v) ^ 3 * ((1 + v) * (1 + v))) with (s * (1 + v) ^ 5) by ring.
+      apply Rmult_le_compat_l; [exact Hs|]. apply five_above. lra. }
+  assert (a * (1 - 2.52 * v) <= c * (1 - v)) as Down.
+  { apply below_by_squares; [nra|].
+    replace (c * (1 - v) * (c * (1 - v))) with (c * c * ((1 - v) * (1 - v))) by ring.
+    replace (a * (1 - 2.52 * v) * (a * (1 - 2.52 * v)))
+      with (a * a * ((1 - 2.52 * v) * (1 - 2.52 * v))) by ring.
+    rewrite Es, Eq.
+    apply Rle_trans with (s * (1 - v) ^ 3 * ((1 - v) * (1 - v))).
+    - replace (s * (1 - v) ^ 3 * ((1 - v) * (1 - v))) with (s * (1 - v) ^ 5) by ring.
+      apply Rmult_le_compat_l; [exact Hs|]. apply five_below. lra.
+    - apply Rmult_le_compat_r; nra. }
+  apply Rabs_le. lra.
+Qed.
+
+(* A sum with the exponent e: a multiple of 2^(e + 1 - prec), and off by half of that. *)
+Lemma sum_rounded x e :
+  (0 <= e)%Z -> bpow radix2 e <= x < bpow radix2 (e + 1) ->
+  Rabs (near x - x) <= bpow radix2 (e - prec) /\
+  exists m : Z, near x = IZR m * bpow radix2 (e + 1 - prec).
+Proof.
+  intros He Hx. pose proof (bpow_gt_0 radix2 e) as Hpos.
+  assert (cexp radix2 format x = (e + 1 - prec)%Z) as E.
+  { unfold cexp. rewrite (mag_unique_pos radix2 x (e + 1)).
+    - unfold FLT_exp. lia.
+    - replace (e + 1 - 1)%Z with e by ring. exact Hx. }
+  split.
+  - replace (bpow radix2 (e - prec)) with (/ 2 * bpow radix2 (e + 1 - prec)).
+    + rewrite <- E, <- ulp_neq_0 by lra. apply error_le_half_ulp. auto with typeclass_instances.
+    + replace (e + 1 - prec)%Z with (e - prec + 1)%Z by ring. rewrite bpow_plus.
+      change (bpow radix2 1) with 2. lra.
+  - exists (ZnearestE (scaled_mantissa radix2 format x)).
+    unfold near, round, F2R. cbn [Fnum Fexp]. now rewrite E.
+Qed.
+
+(* Theorem A.9 (rounding about the vertex). The root as a turn: less the anchor, an integer, the sum
+   is off by u (2.52 r + 2^e), where 2^e is the sum's exponent; and its bits below 1 are a multiple
+   of 2^(e + 1 - prec). *)
+Theorem turn_rounded z0 z0' b b' k anchor e :
+  (9 <= prec)%Z -> (0 <= e)%Z -> 0 <= z0 -> 0 <= b -> 0 <= k ->
+  z0 * (1 - u) <= z0' <= z0 * (1 + u) -> b * (1 - u) <= b' <= b * (1 + u) ->
+  normal (k * b') -> normal (z0' + near (k * b')) -> normal (sqrt (near (z0' + near (k * b')))) ->
+  bpow radix2 e <= lane_root z0' b' k + anchor < bpow radix2 (e + 1) ->
+  let r := sqrt (z0 + k * b) in
+  let t := near (lane_root z0' b' k + anchor) in
+  Rabs (t - (r + anchor)) <= u * (2.52 * r + bpow radix2 e) /\
+  exists m : Z, t = IZR m * bpow radix2 (e + 1 - prec).
+Proof.
+  intros Hp He Hz Hb Hk Hz' Hb' N1 N2 N3 Ha r t.
+  pose proof (root_rounded z0 z0' b b' k Hp Hz Hb Hk Hz' Hb' N1 N2 N3) as Hr. fold r in Hr.
+  destruct (sum_rounded _ e He Ha) as (Hs & Hm). fold t in Hs, Hm.
+  split; [|exact Hm].
+  replace (t - (r + anchor))
+    with (t - (lane_root z0' b' k + anchor) + (lane_root z0' b' k - r)) by ring.
+  apply Rle_trans with (1 := Rabs_triang _ _).
+  replace (u * (2.52 * r + bpow radix2 e)) with (bpow radix2 (e - prec) + 2.52 * u * r); [lra|].
+  unfold Z.sub. rewrite bpow_plus. ring.
+Qed.
+End rounding.

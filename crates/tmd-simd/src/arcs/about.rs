@@ -11,7 +11,7 @@ use super::real::{
 };
 use super::roots::{CHUNK, FAR, Root, Window};
 
-/// What d is off by as a part of r, in units of ω (Lemma A.5).
+/// What d is off by as a part of r, in units of ω (Lemma A.5, Theorem A.9).
 pub(super) const RELATIVE: f64 = 2.6;
 
 /// What the lemma says of a window.
