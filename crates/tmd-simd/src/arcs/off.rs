@@ -124,7 +124,7 @@ impl Roots {
     pub(super) fn new(off: &Off, window: &Window, farthest: f64, (first, last): (i64, i64)) -> Self {
         // farther roots have any turn: no argument of the window is near one
         let above = above(2.0 * farthest);
-        // 7.5·ω·|s'| of Lemma A.5 is in what positions in doubles are off by
+        // 7.5·ω·|s'| of Theorem A.10 is in what positions in doubles are off by
         let limit = off.tolerance
             + f64::rounding(above, vectors(first, last) as f64)
             + f64::UNIT * (1.0 + 4.5 / off.slope)
