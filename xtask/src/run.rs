@@ -215,6 +215,27 @@ impl Steps {
     }
 }
 
+/// Makes the niceness that searches are to have that of the session, where this program leads one,
+/// as `setsid` has it: Linux shares cores among sessions first (`sched_autogroup_enabled`), and
+/// niceness tells only processes of one session apart. A session of somebody's shell stays as it
+/// is. Where there is no such thing nothing happens.
+pub(crate) fn be_nice_to_other_sessions(nice: u32) {
+    let is_own = fs::read_to_string("/proc/self/stat").is_ok_and(|stat| leads_its_session(&stat));
+    if is_own && nice > 0 {
+        // only a convenience: searches are nice to their own session anyway
+        let _ = fs::write("/proc/self/autogroup", nice.to_string());
+    }
+}
+
+/// Whether a process is the first one of its session, by its line in `/proc`: number, name in
+/// parentheses, state, numbers of its parent, group and session.
+fn leads_its_session(stat: &str) -> bool {
+    let number = stat.split_whitespace().next();
+    // a name may have parentheses and blanks
+    let session = stat.rsplit_once(')').and_then(|(_, rest)| rest.split_whitespace().nth(3));
+    number.is_some() && number == session
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -256,6 +277,19 @@ mod tests {
         let failure = steps.needed("first", || Err(Failure::step("no disk"))).unwrap_err();
         assert_eq!((failure.to_string().as_str(), failure.exit_code()), ("step `first` failed: no disk", 1));
         assert!(Steps::default().finish().is_ok());
+    }
+
+    #[test]
+    fn who_leads_a_session() {
+        for (stat, is_first) in [
+            ("6280 (xtask) T 1 6280 6280 0 -1 4194304", true),
+            ("6280 (a) b (c) S 1 6280 6280 0 -1", true),
+            ("6291 (tmd) R 6280 6280 6280 0 -1", false),
+            ("6280 (xtask) S 1 6280", false),
+            ("", false),
+        ] {
+            assert_eq!(leads_its_session(stat), is_first, "{stat}");
+        }
     }
 
     #[test]

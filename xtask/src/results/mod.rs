@@ -38,7 +38,7 @@ use std::{
 
 use crate::{
     prerequisites,
-    run::{Failure, capture, cargo, execute, root, say, target_directory, typed},
+    run::{Failure, be_nice_to_other_sessions, capture, cargo, execute, root, say, target_directory, typed},
 };
 use jobs::Job;
 pub(crate) use large::Large;
@@ -313,6 +313,7 @@ struct Tool {
 impl Tool {
     /// This program, or the one that is built.
     fn new(program: Option<&Path>, nice: u32) -> Result<Self, Failure> {
+        be_nice_to_other_sessions(nice);
         if let Some(program) = program {
             return Ok(Self { binary: program.to_owned(), nice });
         }
