@@ -3,7 +3,7 @@
 use std::{path::PathBuf, sync::Arc};
 
 use clap::ValueEnum;
-use tmd_core::{Backend, lattice3::Exact};
+use tmd_core::Backend;
 use tmd_gpu::{
     AdapterChoice, AdapterKind, ExistenceTest, Gpu, GpuError, GpuLattice3, GpuPhases, GpuWalk, Integers,
     Kernels, PhasesOptions, Shape, adapters,
@@ -95,10 +95,10 @@ fn device(
 
 /// A GPU that walks families. What it does not do is searched in exact integers, and lanes of the
 /// CPU walk nothing; how windows are laid out, and which of them need another look, is decided by
-/// the code that decides it for lanes, too.
+/// the code that decides it for lanes, too, and hits are searched by the same exact code.
 pub(crate) fn walk_of_device(choice: Option<&AdapterChoice>) -> Result<GpuLattice3, Failure> {
     let gpu = Gpu::open(choice.unwrap_or(&AdapterChoice::Auto), Integers::Auto)?;
-    Ok(GpuLattice3::new(&gpu, Arc::new(Exact::default()))?)
+    Ok(GpuLattice3::beside_exact(&gpu)?)
 }
 
 /// Where sizes that suit an adapter are kept.

@@ -119,7 +119,7 @@ fn the_device_is_asked_again() {
     let (expected, exact) = candidates(&Exact::default(), &question);
     assert!(expected.len() > 2, "{}", expected.len());
     for gpu in devices() {
-        let engine = GpuLattice3::new(&gpu, Arc::new(Exact::default())).unwrap();
+        let engine = GpuLattice3::beside_exact(&gpu).unwrap();
         for room in [8, 14, 10_000] {
             let engine = engine.clone().with_room_for_hits(room);
             let (found, counters) = candidates(&engine, &question);
@@ -156,7 +156,7 @@ fn what_the_device_cannot_take_is_cut_smaller() {
     let (long, short) = (of_degree_9(1 << 18), of_degree_9(1 << 15));
     assert_eq!(search(&lanes(), &long), Err(Unwieldy));
     for gpu in devices() {
-        let engine = GpuLattice3::new(&gpu, Arc::new(Exact::default())).unwrap();
+        let engine = GpuLattice3::beside_exact(&gpu).unwrap();
         assert_eq!(search(&engine, &long), Err(Unwieldy));
         assert_eq!(engine.kernel_time(), Duration::ZERO);
         assert_eq!(search(&engine, &short), Ok(1 << 15));
@@ -175,7 +175,7 @@ fn what_the_device_cannot_take_is_cut_smaller() {
 fn a_lost_device_beside_the_exact_walk() {
     let [long, few] = [5000, 256].map(|windows| question(1, windows, -15));
     for gpu in devices() {
-        let engine = GpuLattice3::new(&gpu, Arc::new(Exact::default())).unwrap();
+        let engine = GpuLattice3::beside_exact(&gpu).unwrap();
         gpu.destroy();
         for number in 0..2 {
             let mut walk = engine.start(&long.model, &long.spans);

@@ -75,7 +75,7 @@ pub trait Engine: Sync {
     fn start(&self, model: &Model, spans: &[Span]) -> Box<dyn Walk>;
 
     /// Why its machine is not asked any more, if it failed: all segments since, and the one at
-    /// which it did, were searched by its fallback.
+    /// which it did, were searched by its fallback, or refused.
     fn failure(&self) -> Option<CoreError> {
         None
     }

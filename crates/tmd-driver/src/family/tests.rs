@@ -516,7 +516,7 @@ fn the_largest_arguments_are_brute_force() {
         (Format::BINARY64, Builtin::Sin, half),
         (Format::BINARY64, Builtin::Cos, Rational::new()),
     ]) {
-        let problem = Problem::new(format, format, Breakpoints::All, 16).unwrap();
+        let problem = Problem::new(format, format, Breakpoints::All, 15).unwrap();
         let function = Expression::function(builtin);
         let family = Family::of(builtin).unwrap();
         let range = binade(format, format.max_exponent(), false);

@@ -80,8 +80,10 @@ impl Table {
     /// With this row for these files, or without one; rows are sorted. A row that says less of the
     /// same files takes nothing away.
     fn put(&mut self, stem: &str, row: Option<Row>) {
-        if let Some([digest, share]) = row.as_ref().map(|row| ["sha256", "share"].map(|name| row.cell(name)))
-            && self.row(stem, digest, share).is_some_and(|old| old.cell("share") != share)
+        let number = |row: &Row| row.cell("share").parse::<f64>().ok();
+        if let Some(row) = &row
+            && let Some(old) = self.row(stem, row.cell("sha256"), row.cell("share"))
+            && number(old) > number(row)
         {
             return;
         }

@@ -7,7 +7,8 @@
 //! The kernel says of every run how many windows it did, and which of these need another look: they
 //! get it in doubles, first with the kernel's own basis, then with an exact one, and what is left
 //! is searched exactly. Windows that the kernel did not do, or may not, are for an engine of the
-//! CPU; so is the whole segment if the device fails, which costs time, and no list.
+//! CPU; so is the whole segment if the device fails, which costs time, and no list, but for long
+//! ones [beside exact integers alone](GpuLattice3::beside_exact).
 
 mod bounds;
 mod run;
@@ -69,8 +70,9 @@ const FEWEST: u32 = 256;
 /// first round.
 const ROUNDS: u32 = 4;
 
-/// Most windows of a segment that the exact walk does alone: milliseconds.
-const FEW: u32 = 256;
+/// Most windows of a segment that the exact walk does in place of the device, beside nothing else:
+/// milliseconds.
+const MOST_EXACT: u32 = 256;
 
 /// Seconds of one core for a window, and for each of its targets, on a software adapter: 1.1·10^-7
 /// with one target and with two, where lanes of AVX-512 take a seventh of it (lavapipe on an Intel
@@ -122,9 +124,7 @@ pub struct GpuLattice3 {
     dispatcher: Arc<Dispatcher>,
     sizes: Sizes,
     fallback: Arc<dyn Engine + Send + Sync>,
-    /// whether the fallback is the exact walk, which takes a thousand times as long as lanes: then
-    /// the device is asked several times, and longer segments that it cannot take are refused, to
-    /// be cut smaller
+    /// whether nothing but the exact walk is beside it: [`beside_exact`](Self::beside_exact)
     is_beside_exact: bool,
     /// why the device is not asked any more
     failure: Arc<Mutex<Option<GpuError>>>,
@@ -136,13 +136,30 @@ impl GpuLattice3 {
     /// # Errors
     /// [`GpuError::Shader`] if the driver refuses the kernel.
     pub fn new(gpu: &Gpu, fallback: Arc<dyn Engine + Send + Sync>) -> Result<Self, GpuError> {
+        Self::with_sizes(gpu, fallback, sizes(gpu.summary().kind))
+    }
+
+    /// The walk on this device beside exact integers, for who looks again at what lanes walked: the
+    /// exact walk takes a thousand times as long as they do. So the device is asked several times,
+    /// and a segment of many windows that it cannot take, or at which it failed, is refused, to be
+    /// cut smaller; what is left of others is searched exactly.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn beside_exact(gpu: &Gpu) -> Result<Self, GpuError> {
+        let sizes = sizes(gpu.summary().kind);
+        let fewest = sizes.fewest.min(MOST_EXACT + 1);
+        let walk = Self::with_sizes(gpu, Arc::new(Exact::default()), Sizes { fewest, ..sizes })?;
+        Ok(Self { is_beside_exact: true, ..walk })
+    }
+
+    fn with_sizes(
+        gpu: &Gpu,
+        fallback: Arc<dyn Engine + Send + Sync>,
+        sizes: Sizes,
+    ) -> Result<Self, GpuError> {
         let variant = if gpu.native_integers() { Variant::Native } else { Variant::Emulated };
         let kernel = Kernel::Lattice3;
-        let is_beside_exact = fallback.name() == Exact::default().name();
-        let mut sizes = sizes(gpu.summary().kind);
-        if is_beside_exact {
-            sizes.fewest = sizes.fewest.min(FEW + 1);
-        }
         let source = kernel.source(variant);
         let pipeline = |has_pairs: bool| {
             let constants =
@@ -155,7 +172,7 @@ impl GpuLattice3 {
             dispatcher: Arc::new(Dispatcher::new(gpu, pipelines, sizes, u32::MAX)),
             sizes,
             fallback,
-            is_beside_exact,
+            is_beside_exact: false,
             failure: Arc::default(),
         })
     }
@@ -379,22 +396,17 @@ impl Strand {
         Ok(())
     }
 
-    /// Whether the device may be asked for such segments as this.
-    fn is_usual(&self, segment: &Segment) -> bool {
-        let is_short = segment.windows < self.engine.sizes.fewest;
-        (1..=MAX_SPANS).contains(&self.spans.len()) && !is_short
+    /// Whether a segment is too long for the exact walk, with nothing else beside the device.
+    fn is_long(&self, segment: &Segment) -> bool {
+        self.engine.is_beside_exact && segment.windows > MOST_EXACT
     }
 
-    /// Whether numbers of a segment are such that the device may be asked.
+    /// Whether there is room for the numbers of a segment.
     fn fits(&self, segment: &Segment) -> Result<(), Unwieldy> {
-        let bits = self.model.value_bits();
-        if bits <= Fixed::<6>::BITS {
+        if self.model.value_bits() <= Fixed::<6>::BITS {
             Course::<6>::new(&self.model, &self.spans, segment).map(drop)
-        } else if bits <= Fixed::<9>::BITS {
-            Course::<9>::new(&self.model, &self.spans, segment).map(drop)
         } else {
-            // nor of any other: the exact walk does it
-            Ok(())
+            Course::<9>::new(&self.model, &self.spans, segment).map(drop)
         }
     }
 
@@ -405,7 +417,9 @@ impl Strand {
         found: &mut dyn FnMut(Candidate),
     ) -> Result<Vec<Range>, Refusal> {
         let bits = self.model.value_bits();
-        if !self.is_usual(segment) || locked(&self.engine.failure).is_some() {
+        let is_short = segment.windows < self.engine.sizes.fewest;
+        let is_usual = (1..=MAX_SPANS).contains(&self.spans.len()) && !is_short;
+        if !is_usual || locked(&self.engine.failure).is_some() {
             return Err(Refusal::Unwieldy);
         }
         if bits <= Fixed::<6>::BITS {
@@ -442,14 +456,13 @@ fn widened(mut ranges: Vec<Range>, fewest: u32) -> Vec<Range> {
 impl Walk for Strand {
     fn search(&mut self, segment: &Segment, found: &mut dyn FnMut(Candidate)) -> Result<(), Unwieldy> {
         let before = self.counters.windows;
-        self.accepts(segment)?;
         match self.on_device(segment, found) {
             Ok(left) => {
-                let before = number(&left);
+                let done_by_none = number(&left);
                 // the exact walk takes a window at a time
                 let left = widened(left, if self.engine.is_beside_exact { 1 } else { FEWEST });
                 // what is searched twice is counted once
-                self.counters.windows -= number(&left) - before;
+                self.counters.windows -= number(&left) - done_by_none;
                 let mut left = left.into_iter();
                 return left.try_for_each(|windows| self.fallback.part(segment, windows, found));
             }
@@ -459,18 +472,16 @@ impl Walk for Strand {
                 locked(&self.engine.failure).get_or_insert(error);
             }
         }
-        if self.engine.is_beside_exact && segment.windows > FEW && locked(&self.engine.failure).is_some() {
-            // the search may end after fewer
-            self.counters.windows = before;
+        self.counters.windows = before;
+        if self.is_long(segment) {
             return Err(Unwieldy);
         }
         // all windows once more: a candidate may come twice
-        self.counters.windows = before;
         self.fallback.search(segment, found)
     }
 
     fn accepts(&self, segment: &Segment) -> Result<(), Unwieldy> {
-        if self.engine.is_beside_exact && segment.windows > FEW && self.is_usual(segment) {
+        if self.is_long(segment) {
             self.fits(segment)?;
         }
         // which searches what the device does not
