@@ -67,7 +67,7 @@ fn clock() -> u32 {
 
 /// Bytes of certificates, as text, that one run of the tests looks at: what they cost grows with
 /// them.
-const SHARE: u64 = 4 << 20;
+const SHARE: u64 = 2 << 20;
 
 /// Bytes of text in a byte of a compressed certificate, about.
 const COMPRESSION: u64 = 8;

@@ -5,13 +5,13 @@
 //!    needed shows in 2);
 //! 2. `cargo package` of every crate that is to be published: each package is unpacked and checked,
 //!    with the other packages as its dependencies, as if they were on crates.io;
-//! 3. crates outside the workspace, with tmd-driver and tmd-core as their only dependency and the
-//!    README's example for it as their `main.rs`, build, run and print something.
+//! 3. crates with the package of tmd-driver or tmd-core as their only dependency, and the README's
+//!    example for it as their `main.rs`, build, run and print something.
 //!
 //! Everything is downloaded first (a no-op when it was); the rest works without the network, with
 //! the versions of the workspace's `Cargo.lock`.
 
-use std::{fs, path::Path, process::Command};
+use std::{fmt::Write as _, fs, path::Path, process::Command};
 
 use crate::{
     prerequisites, readme,
@@ -21,6 +21,9 @@ use crate::{
 
 /// What an outsider depends on: the README has a program for each.
 const OUTSIDE: [&str; 2] = ["tmd-driver", "tmd-core"];
+
+/// An example of a package that is published.
+pub(crate) const EXAMPLE: &str = "enclose";
 
 /// The whole check, as a command.
 pub(crate) fn run() -> Result<(), Failure> {
@@ -43,13 +46,29 @@ pub(crate) fn packages(steps: &mut Steps) {
         let tree = Tree::read(root())?;
         let packages = tree.packages();
         file_lists(&tree, &packages)?;
-        package(&packages)
+        package(&tree, &packages)
     });
 }
 
-/// 3, after a `packages` or any build that downloaded everything.
+/// 3, in the copy of the workspace that `packages` made; of others' packages those serve that its
+/// tests had compiled.
 pub(crate) fn outside_users() -> Result<(), Failure> {
-    OUTSIDE.into_iter().try_for_each(outside_user)
+    let target = target_directory()?;
+    let programs = OUTSIDE.map(|package| format!("outside-{package}"));
+    let mut build = cargo(&["build", "--workspace", "--offline", "--quiet", "--example", EXAMPLE]);
+    for program in &programs {
+        build.args(["--bin", program]);
+    }
+    execute(build.current_dir(target.join("packages")).env("CARGO_TARGET_DIR", &target))?;
+    for program in &programs {
+        let output = capture(&mut Command::new(target.join("debug").join(program)))?;
+        if output.trim().is_empty() {
+            return Err(Failure::step(format!("{program}, an example of the README, prints nothing")));
+        }
+        println!("{program}, an example of the README, prints:");
+        output.lines().for_each(|line| println!("  {line}"));
+    }
+    Ok(())
 }
 
 /// The target triple in what `rustc -vV` prints.
@@ -79,19 +98,19 @@ fn missing(tree: &Tree, package: &Package, list: &str) -> Vec<String> {
     needed.filter(|path| !list.lines().any(|listed| listed == *path)).map(Into::into).collect()
 }
 
-/// Packs, unpacks, and checks what was unpacked, in a workspace where each package takes the
-/// others for those of crates.io. What it needs of others' is taken from the folder of the
-/// workspace's own builds, whose profiles and lock file it has: clippy has checked nearly all.
-fn package(packages: &[Package]) -> Result<(), Failure> {
+/// Packs, unpacks, and checks what was unpacked, in a copy of the workspace where each package is
+/// in its folder and stands for that of crates.io. What it needs of others' is taken from the
+/// folder of the workspace's own builds: clippy has checked it, with the same profiles, versions
+/// and features.
+fn package(tree: &Tree, packages: &[Package]) -> Result<(), Failure> {
     let target = target_directory()?;
-    let (packed, unpacked) = (target.join("package"), target.join("packages"));
-    for folder in [&packed, &unpacked] {
+    let (packed, copy) = (target.join("package"), target.join("packages"));
+    for folder in [&packed, &copy] {
         // of an earlier run
         if folder.exists() {
             fs::remove_dir_all(folder).map_err(cannot("remove", folder))?;
         }
     }
-    fs::create_dir_all(&unpacked).map_err(cannot("create", &unpacked))?;
 
     let mut package = cargo(&["package", "--workspace", "--no-verify", "--exclude-lockfile"]);
     package.args(["--allow-dirty", "--offline", "--quiet"]);
@@ -100,32 +119,80 @@ fn package(packages: &[Package]) -> Result<(), Failure> {
     }
     execute(package.arg("--target-dir").arg(&target))?;
 
-    let published: Vec<&Package> = packages.iter().filter(|package| package.is_published).collect();
-    let folders: Vec<String> = published
-        .iter()
-        .map(|package| unpack(&package.name, &packed, &unpacked))
-        .collect::<Result<_, _>>()?;
-    let names: Vec<&str> = published.iter().map(|package| package.name.as_str()).collect();
-    let text = read(&root().join("Cargo.toml"))?;
-    write(&unpacked.join("Cargo.toml"), &workspace_manifest(&names, &folders, &text))?;
-    copy_lock(&unpacked)?;
+    for (path, text) in others(tree, packages) {
+        put(&copy.join(path), text)?;
+    }
+    for package in packages.iter().filter(|package| package.is_published) {
+        unpack(&package.name, &packed, &copy.join(&package.folder))?;
+    }
+    let readme = read(&root().join("README.md"))?;
+    for package in OUTSIDE {
+        let program = readme::outside_user_program(&readme, package).map_err(Failure::step)?;
+        let folder = copy.join("outside").join(package);
+        put(&folder.join("Cargo.toml"), &manifest(package))?;
+        put(&folder.join("src/main.rs"), &program)?;
+    }
+    put(&copy.join("Cargo.toml"), &of_copy(&read(&root().join("Cargo.toml"))?, packages))?;
+    // of the same versions
+    put(&copy.join("Cargo.lock"), &read(&root().join("Cargo.lock"))?)?;
+    // one of the examples, as features are then those of builds with dev-dependencies
     let mut check = cargo(&["check", "--workspace", "--offline", "--quiet"]);
-    execute(check.current_dir(&unpacked).env("CARGO_TARGET_DIR", &target))
+    check.args(["--lib", "--bins", "--example", EXAMPLE]);
+    execute(check.current_dir(&copy).env("CARGO_TARGET_DIR", &target))
 }
 
-/// Unpacks the package `name`, and returns its folder below `unpacked`.
-fn unpack(name: &str, packed: &Path, unpacked: &Path) -> Result<String, Failure> {
+/// The files of packages that are not published.
+fn others<'a>(tree: &'a Tree, packages: &[Package]) -> impl Iterator<Item = (&'a str, &'a str)> {
+    let folders: Vec<String> = packages
+        .iter()
+        .filter(|package| !package.is_published)
+        .map(|package| format!("{}/", package.folder))
+        .collect();
+    tree.files().filter(move |(path, _)| folders.iter().any(|folder| path.starts_with(folder)))
+}
+
+/// The workspace's manifest for its copy: with outside users, and with published packages for those
+/// of crates.io. What outside users do is done in a moment: packages are not compiled for speed.
+fn of_copy(workspace: &str, packages: &[Package]) -> String {
+    let is_ours = |section: &str| {
+        let of = section.strip_prefix("profile.dev.package.").and_then(|rest| rest.split_once(']'));
+        of.is_some_and(|(name, _)| packages.iter().any(|package| package.name == name))
+    };
+    let sections: Vec<&str> = workspace.split("\n[").filter(|section| !is_ours(section)).collect();
+    let mut text = sections.join("\n[").replace("members = [\"", "members = [\"outside/*\", \"");
+    let published = || packages.iter().filter(|package| package.is_published);
+    // writing to a String does not fail
+    for Package { name, .. } in published() {
+        let _ = write!(text, "\n[profile.dev.package.{name}]\nopt-level = 0\n");
+    }
+    let _ = write!(text, "\n[patch.crates-io]\n");
+    for Package { name, folder, .. } in published() {
+        let _ = writeln!(text, "{name} = {{ path = \"{folder}\" }}");
+    }
+    text
+}
+
+/// Writes a file, in a folder that may not exist yet.
+fn put(path: &Path, text: &str) -> Result<(), Failure> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).map_err(cannot("create", folder))?;
+    }
+    write(path, text)
+}
+
+/// Unpacks the package `name` as `folder`.
+fn unpack(name: &str, packed: &Path, folder: &Path) -> Result<(), Failure> {
     let entries = fs::read_dir(packed).map_err(cannot("read", packed))?;
-    let files = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
-    let folder = files
-        .filter_map(|file| file.strip_suffix(".crate").map(String::from))
-        .find(|folder| is_packed(folder, name))
+    let mut files = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let file = files
+        .find(|file| file.strip_suffix(".crate").is_some_and(|folder| is_packed(folder, name)))
         .ok_or_else(|| Failure::step(format!("`cargo package` made no package of {name}")))?;
-    let file = packed.join(format!("{folder}.crate"));
+    fs::create_dir_all(folder).map_err(cannot("create", folder))?;
     // -m: as new as they are, and not of the time that packages give all files, or what was checked
     // of an earlier one would be taken for theirs
-    execute(Command::new("tar").arg("-xmzf").arg(file).arg("-C").arg(unpacked))?;
-    Ok(folder)
+    let mut tar = Command::new("tar");
+    tar.args(["-xmz", "--strip-components", "1", "-f"]).arg(packed.join(file)).arg("-C").arg(folder);
+    execute(&mut tar)
 }
 
 /// Is `folder` named `<name>-<version>`?
@@ -134,67 +201,12 @@ fn is_packed(folder: &str, name: &str) -> bool {
     version.is_some_and(|version| version.starts_with(|c: char| c.is_ascii_digit()))
 }
 
-/// The manifest of a workspace of packages, each in its folder, with the profiles of `workspace`.
-fn workspace_manifest(names: &[&str], folders: &[String], workspace: &str) -> String {
-    let patches = names
-        .iter()
-        .zip(folders)
-        .fold(String::new(), |text, (name, folder)| text + &format!("{name} = {{ path = \"{folder}\" }}\n"));
+/// The manifest of a crate that depends on a package of crates.io.
+fn manifest(package: &str) -> String {
     format!(
-        "[workspace]\nresolver = \"3\"\nmembers = {folders:?}\n\n[patch.crates-io]\n{patches}{}",
-        profiles(workspace)
+        "[package]\nname = \"outside-{package}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
+         [dependencies]\n{package} = \"*\"\n"
     )
-}
-
-/// The profiles of a workspace's manifest, but what is said of single packages of ours.
-fn profiles(workspace: &str) -> String {
-    let sections = workspace.split("\n[").skip(1).filter(|section| {
-        section.starts_with("profile.")
-            && (!section.contains(".package.") || section.contains(".package.\"*\""))
-    });
-    sections.fold(String::new(), |text, section| text + "\n[" + section)
-}
-
-/// Builds and runs the README's program for `package`, in the folder of the workspace's own builds:
-/// what these have compiled, GMP above all, serves, as long as the profiles are the same.
-fn outside_user(package: &str) -> Result<(), Failure> {
-    let text = read(&root().join("README.md"))?;
-    let program = readme::outside_user_program(&text, package).map_err(Failure::step)?;
-
-    let target = target_directory()?;
-    let folder = target.join("outside-users").join(package);
-    fs::create_dir_all(folder.join("src")).map_err(cannot("create", &folder))?;
-    let manifest = manifest(package, &root().join("crates").join(package));
-    write(&folder.join("Cargo.toml"), &manifest)?;
-    write(&folder.join("src/main.rs"), &program)?;
-    copy_lock(&folder)?;
-
-    let mut command = cargo(&["run", "--quiet", "--offline"]);
-    command.current_dir(&folder).env("CARGO_TARGET_DIR", &target);
-    let output = capture(&mut command)?;
-    if output.trim().is_empty() {
-        return Err(Failure::step(format!("the README's example of {package} prints nothing")));
-    }
-    println!("the README's example of {package} prints:");
-    output.lines().for_each(|line| println!("  {line}"));
-    Ok(())
-}
-
-/// The manifest of a crate that knows nothing of our workspace. What it does is done in a moment,
-/// so nothing is compiled for speed.
-fn manifest(package: &str, path: &Path) -> String {
-    // as a TOML literal string, which has no escapes: Windows paths may stand in it
-    let path = path.display();
-    format!(
-        "[package]\nname = \"outside-user\"\nversion = \"0.0.0\"\nedition = \"2024\"\npublish = false\n\n\
-         [dependencies]\n{package} = {{ path = '{path}' }}\n\n[workspace]\n\n\
-         [profile.dev]\nopt-level = 0\ndebug = false\nincremental = false\n"
-    )
-}
-
-/// The versions of the workspace, for another one.
-fn copy_lock(folder: &Path) -> Result<(), Failure> {
-    write(&folder.join("Cargo.lock"), &read(&root().join("Cargo.lock"))?)
 }
 
 #[cfg(test)]
@@ -208,13 +220,29 @@ mod tests {
     }
 
     #[test]
-    fn packages_take_each_other_for_those_of_the_registry() {
-        let workspace = "[workspace]\nmembers = []\n\n[profile.dev]\nopt-level = 3\n";
-        let manifest = workspace_manifest(&["a", "b"], &["a-0.1.0".into(), "b-2.0.0".into()], workspace);
-        let expected = "[workspace]\nresolver = \"3\"\nmembers = [\"a-0.1.0\", \"b-2.0.0\"]\n\n\
-                        [patch.crates-io]\na = { path = \"a-0.1.0\" }\nb = { path = \"b-2.0.0\" }\n\n\
-                        [profile.dev]\nopt-level = 3\n";
-        assert_eq!(manifest, expected);
+    fn the_copy_has_packages_for_those_of_the_registry() {
+        let tree = Tree::of(&[
+            ("Cargo.toml", "[workspace]\n"),
+            ("crates/a/Cargo.toml", "[package]\nname = \"a\"\n"),
+            ("crates/a/src/lib.rs", ""),
+            ("tools/Cargo.toml", "[package]\nname = \"b\"\npublish = false\n"),
+            ("tools/main.rs", "fn main() {}\n"),
+            ("tools2/main.rs", ""),
+        ]);
+        let packages = tree.packages();
+        let files: Vec<(&str, &str)> = others(&tree, &packages).collect();
+        assert_eq!(
+            files.iter().map(|file| file.0).collect::<Vec<_>>(),
+            ["tools/Cargo.toml", "tools/main.rs"]
+        );
+        assert_eq!(files[1].1, "fn main() {}\n");
+        let workspace = "[workspace]\nmembers = [\"crates/*\"]\n\n[profile.dev.package.a]\nopt-level = 3\n\n\
+                         [profile.dev.package.other]\nopt-level = 2\n";
+        let expected = "[workspace]\nmembers = [\"outside/*\", \"crates/*\"]\n\n\
+                        [profile.dev.package.other]\nopt-level = 2\n\n\
+                        [profile.dev.package.a]\nopt-level = 0\n\n\
+                        [patch.crates-io]\na = { path = \"crates/a\" }\n";
+        assert_eq!(of_copy(workspace, &packages), expected);
     }
 
     #[test]
@@ -239,13 +267,5 @@ mod tests {
         let version = "rustc 1.95.0\nbinary: rustc\nhost: x86_64-unknown-linux-gnu\nrelease: 1.95.0\n";
         assert_eq!(host(version), Some("x86_64-unknown-linux-gnu"));
         assert_eq!(host("rustc 1.95.0"), None);
-    }
-
-    #[test]
-    fn the_outside_crate_is_its_own_workspace() {
-        let manifest = manifest("tmd-core", Path::new(r"C:\tmd\crates\tmd-core"));
-        assert!(manifest.lines().any(|line| line == "[workspace]") && !manifest.contains("members"));
-        assert!(manifest.contains(r"tmd-core = { path = 'C:\tmd\crates\tmd-core' }"));
-        assert!(manifest.ends_with("\nincremental = false\n"), "{manifest}");
     }
 }

@@ -96,7 +96,9 @@ pub(crate) fn run(long: bool, arguments: &[String]) -> Result<(), Failure> {
             });
         }
         steps.step("documentation", || {
-            execute(cargo(&["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"))
+            // with an example, so that clippy has checked all that is needed: features are the same
+            let mut document = cargo(&["doc", "--workspace", "--no-deps", "--lib", "--bins"]);
+            execute(document.args(["--example", package::EXAMPLE]).env("RUSTDOCFLAGS", "-D warnings"))
         });
         steps.step("outside users", package::outside_users);
     });
