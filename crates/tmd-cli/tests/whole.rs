@@ -90,18 +90,19 @@ fn whole_domains_planned() {
     let lines = || table.text().lines();
     assert!(lines().filter(|line| line.contains("  search ")).count() > 120, "{table}");
     // the answer comes first, and alone unless the rows are asked for
-    let answer = tmd("plan exp", &[]);
+    assert!(lines().next().unwrap().starts_with("2^64.0 arguments: "), "{table}");
+    let [answer, table] = ["", " --table"].map(|rows| tmd(&format!("plan exp --format binary32{rows}"), &[]));
     let rows: Vec<&str> = answer.text().lines().collect();
-    assert!(rows[0].starts_with("2^64.0 arguments: ") && rows.len() < 8, "{answer}");
-    assert_eq!(lines().next(), Some(rows[0]));
+    assert!(rows[0].starts_with("2^32.0 arguments: ") && rows.len() < 8, "{answer}");
+    assert_eq!(table.text().lines().next(), Some(rows[0]));
     let uncovered = |when: &str| {
-        let document = tmd("plan sin --output json --at-once", &[when]).json();
+        let document = tmd("plan sin --binades 900..1024 --output json --at-once", &[when]).json();
         let regions = document["regions"].as_array().unwrap();
         let count = regions.iter().filter(|region| region["class"]["is"] == "out-of-reach").count();
         (count, document["totals"]["uncovered"].as_f64().unwrap() > 0.0)
     };
     let (count, is_any) = uncovered("never");
-    assert!(count > 1000 && is_any, "large arguments of sin, binade by binade, one after the other");
+    assert!(count > 100 && is_any, "large arguments of sin, binade by binade, one after the other");
     assert_eq!(uncovered("auto"), (0, false), "all at once");
 }
 

@@ -16,7 +16,7 @@ use tmd_driver::{
     table::{Class, Encoding, Rounding, Table},
 };
 use tmd_functions::{parse, taylor::float_of};
-use tmd_testkit::by_turns;
+use tmd_testkit::one_in;
 
 /// The pattern of a number other than 0.
 fn rounded(y: &Float, format: Format, rounding: Rounding) -> u16 {
@@ -46,7 +46,7 @@ fn rounded(y: &Float, format: Format, rounding: Rounding) -> u16 {
 
 fn tables(format: Format, roundings: [Rounding; 2]) {
     let encoding = Encoding::new(format).unwrap();
-    for known in by_turns(KNOWN) {
+    for known in one_in(6, KNOWN) {
         let function = parse(known.text).unwrap();
         let tables = roundings.map(|rounding| {
             Table::compute(&function, format, rounding, &Interrupt::new())
@@ -134,14 +134,14 @@ fn whole(known: &Known, format: Format, bits: u32) {
 
 #[test]
 fn whole_binary16() {
-    for known in by_turns(&KNOWN) {
+    for known in one_in(6, &KNOWN) {
         whole(known, Format::BINARY16, 8);
     }
 }
 
 #[test]
 fn whole_bfloat16() {
-    for known in by_turns(&KNOWN) {
+    for known in one_in(6, &KNOWN) {
         whole(known, Format::BFLOAT16, 6);
     }
 }

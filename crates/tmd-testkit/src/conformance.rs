@@ -17,7 +17,7 @@ use tmd_core::{
 use crate::{
     by_turns,
     generators::{Spec, specs},
-    oracle,
+    one_in, oracle,
 };
 
 /// Makes a module `name` of tests, one per check, for the backend that `expression` makes. Those
@@ -29,7 +29,7 @@ macro_rules! conformance {
         $crate::conformance!(@@ $name, $expression, true);
     };
     ($name:ident, $expression:expr, by turns) => {
-        $crate::conformance!(@@ $name, $expression, $crate::is_its_turn());
+        $crate::conformance!(@@ $name, $expression, $crate::is_its_turn(stringify!($name)));
     };
     (@@ $name:ident, $expression:expr, $is_checked:expr) => {
         mod $name {
@@ -63,10 +63,15 @@ pub(crate) fn runner(cases: u32) -> TestRunner {
     )
 }
 
-/// Checks a third of so many values, by turns ([`by_turns`]); from a failure on what it shrinks to.
-fn some_of<S: Strategy>(count: u32, strategy: &S, check: impl Fn(S::Value) -> Result<(), TestCaseError>) {
+/// Checks one in so many of as many values ([`one_in`]); from a failure on what it shrinks to.
+fn some_of<S: Strategy>(
+    turns: usize,
+    count: u32,
+    strategy: &S,
+    check: impl Fn(S::Value) -> Result<(), TestCaseError>,
+) {
     let mut are_checked: Vec<bool> = vec![false; count as usize];
-    by_turns(are_checked.iter_mut()).for_each(|is_checked| *is_checked = true);
+    one_in(turns, are_checked.iter_mut()).for_each(|is_checked| *is_checked = true);
     let (number, has_failed) = (Cell::new(0), Cell::new(false));
     let checked = runner(count).run(strategy, |value| {
         let is_checked = are_checked.get(number.replace(number.get() + 1));
@@ -105,7 +110,7 @@ fn check(backend: &(impl Backend + ?Sized), piece: &Piece) -> Result<(), TestCas
 
 /// Random pieces of up to 2^13 arguments against brute force.
 pub fn random_pieces(backend: &(impl Backend + ?Sized)) {
-    some_of(2000, &specs(12), |spec| check(backend, &spec.piece()));
+    some_of(3, 2000, &specs(12), |spec| check(backend, &spec.piece()));
 }
 
 /// One argument, slope 0, a·N exact, constants, values exactly at ±ε.
@@ -204,7 +209,7 @@ const SLOPES: [i64; 3] = [0x4f1b_bcdc_bfa5_3e0b, -0x3243_f6a8_885a_308d, 0x0000_
 pub fn extreme_deviations(backend: &(impl Backend + ?Sized)) {
     let curvature = (1i64 << 61..i64::MAX, 8u32..13);
     let strategy = (4u32..11, any::<u64>(), any::<i64>(), curvature, any::<bool>(), 0u64..17, 0u32..4);
-    some_of(6000, &strategy, |(log2, more, slope, (m, bits), down, place, refine)| {
+    some_of(6, 6000, &strategy, |(log2, more, slope, (m, bits), down, place, refine)| {
         let arguments = (1u64 << log2) + more % (1 << log2);
         // linear deviation |c|·n²/8 ≈ 2^-bits over the whole piece, or over a part of it that
         // refinement may meet
