@@ -96,8 +96,9 @@ pub(crate) fn run(long: bool, arguments: &[String]) -> Result<(), Failure> {
             });
         }
         steps.step("documentation", || {
-            // with an example, so that clippy has checked all that is needed: features are the same
-            let mut document = cargo(&["doc", "--workspace", "--no-deps", "--lib", "--bins"]);
+            // programs have nothing public; an example, so that clippy has checked all that is
+            // needed: features are the same
+            let mut document = cargo(&["doc", "--workspace", "--no-deps", "--lib"]);
             execute(document.args(["--example", package::EXAMPLE]).env("RUSTDOCFLAGS", "-D warnings"))
         });
         steps.step("outside users", package::outside_users);

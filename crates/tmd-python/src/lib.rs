@@ -15,6 +15,8 @@
 #![forbid(unsafe_code)]
 // docstrings are Python's: names stand in them as Python's readers expect them
 #![allow(clippy::doc_markdown)]
+// what is documented here is read here: Python's users have docs/python.md
+#![allow(rustdoc::private_intra_doc_links)]
 
 mod arrow;
 mod ask;
