@@ -19,7 +19,7 @@ const MIN_ORDER: u64 = 1 << 5;
 /// Curvatures below this make arcs as long as no piece is.
 const LEAST_CURVATURE: f64 = power_of_two(-100);
 
-/// Fewer coefficients than these are evaluated with a relative error of 2^-46 (Lemma A.4).
+/// Fewer coefficients than these are evaluated with a relative error of 2^-46 (Theorem A.4).
 const MOST_COEFFICIENTS: usize = 60;
 
 /// What a root and a window cost on one core, in seconds: for estimates only.
@@ -147,7 +147,7 @@ impl Tails {
         self.value.get() <= power_of_two(-8) && self.slope.get() <= power_of_two(-34)
     }
 
-    /// Bounds of what b, σ and c neglect within `half` of a block's center (Lemma A.4), `most`
+    /// Bounds of what b, σ and c neglect within `half` of a block's center (Theorem A.4), `most`
     /// being one of c.
     fn neglected(&self, half: u64, most: Upper) -> Neglected {
         let half = Upper::of_integer(half);

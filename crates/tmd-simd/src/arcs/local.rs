@@ -1,6 +1,6 @@
 //! The parabola about an argument: b, the slope and c, from a block's polynomial.
 //!
-//! **Lemma A.4.** Let a block's polynomial about its center have the coefficients c0 to c2 in 128
+//! **Theorem A.4.** Let a block's polynomial about its center have the coefficients c0 to c2 in 128
 //! bits, cut, and the others in `f64`. Then at the distance X from the center, with the tail
 //! `T(X) = Σ c_k·X^k` from k = 3 on,
 //!
@@ -83,7 +83,7 @@ impl Block {
         debug_assert!((self.first..self.end()).contains(&argument), "{argument} is not in the block");
         let x = argument as i64 - self.center as i64;
         let (fixed, float) = (i128::from(x) as u128, x as f64);
-        // the tail and its derivatives over X³, X² and X
+        // the tail and its derivatives over X³, X² and X (Theorem A.11)
         let (mut tail, mut slope, mut curvature) = (0.0, 0.0, 0.0);
         for [c, first, second] in self.higher.iter().rev() {
             tail = tail * float + c;

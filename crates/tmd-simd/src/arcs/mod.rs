@@ -14,7 +14,7 @@
 //! and a case is an integer of the right residue next to one. In units of v, `s = x/v`, these
 //! integers are 1 apart, and the test is that of a fraction: a square root and some ten operations
 //! of 32 bits.
-//! Theorems A.2 and A.3 are in [`roots`], Lemma A.4 in [`local`]; derived in docs/proofs/arcs.md.
+//! Theorems A.2 and A.3 are in [`roots`], Theorem A.4 in [`local`]; derived in docs/proofs/arcs.md.
 //!
 //! **What soundness rests on.** Windows tile the piece, as each begins where the one before ended;
 //! b, σ and c are those of the window, with errors that the budget has; `A·u ≡ 1` mod v is asked of

@@ -312,7 +312,7 @@ fn off_by<R: Real>() {
     assert!(cfg!(miri) || worst.iter().all(|&share| share > 0.5), "{worst:?}");
 }
 
-/// Lemma A.4: how far b, σ and c are from the polynomial's own, over the longest window there is,
+/// Theorem A.4: how far b, σ and c are from the polynomial's own, over the longest window there is,
 /// is no more than *tables* and *dropped* say; and more than half of it where a coefficient's cut
 /// digits are ones, or a third term is all that is dropped.
 #[test]
