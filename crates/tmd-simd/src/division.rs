@@ -286,7 +286,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 10 } else { 2000 }))]
+        #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 10 } else { 600 }))]
 
         /// Multiples and what is next to them, small and large quotients side by side.
         #[test]

@@ -110,7 +110,7 @@ fn check(backend: &(impl Backend + ?Sized), piece: &Piece) -> Result<(), TestCas
 
 /// Random pieces of up to 2^13 arguments against brute force.
 pub fn random_pieces(backend: &(impl Backend + ?Sized)) {
-    some_of(3, 2000, &specs(12), |spec| check(backend, &spec.piece()));
+    some_of(6, 2000, &specs(12), |spec| check(backend, &spec.piece()));
 }
 
 /// One argument, slope 0, a·N exact, constants, values exactly at ±ε.

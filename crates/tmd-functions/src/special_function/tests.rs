@@ -108,7 +108,7 @@ pub(super) fn place() -> impl Strategy<Value = (Interval, Vec<Float>)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
     fn functions_contain_their_values((a, xs) in place()) {
