@@ -63,7 +63,7 @@ pub(crate) fn runner(cases: u32) -> TestRunner {
     )
 }
 
-/// Checks one in so many of as many values ([`one_in`]); from a failure on what it shrinks to.
+/// Checks one in `turns` of `count` values ([`one_in`]); from a failure on what it shrinks to.
 fn some_of<S: Strategy>(
     turns: usize,
     count: u32,
