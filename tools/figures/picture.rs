@@ -1,10 +1,9 @@
-//! Pictures as SVG and PNG, and the colors that all of them use.
+//! Pictures as SVG, and as PNG with the feature `png`; the colors that all of them use.
 
 use std::path::Path;
 
 use crate::ToolError;
 use plotters::style::RGBColor;
-use resvg::{tiny_skia, usvg};
 
 /// Colors of series, from the Okabe-Ito palette, told apart by color-blind readers.
 pub const COLORS: [RGBColor; 6] = [
@@ -19,13 +18,22 @@ pub const COLORS: [RGBColor; 6] = [
 /// What plotters says.
 pub type Plot<T> = Result<T, Box<dyn std::error::Error>>;
 
-/// Writes `stem`.svg and `stem`.png.
+/// Writes `stem`.svg, and with the feature `png` `stem`.png.
 ///
 /// # Errors
 /// If a file cannot be written, or the machine has no fonts for the PNG's text.
 pub fn write(stem: &Path, svg: &str) -> Result<(), ToolError> {
     let path = stem.with_extension("svg");
     std::fs::write(&path, svg).map_err(ToolError::write(&path))?;
+    #[cfg(feature = "png")]
+    write_png(&stem.with_extension("png"), svg)?;
+    Ok(())
+}
+
+#[cfg(feature = "png")]
+fn write_png(path: &Path, svg: &str) -> Result<(), ToolError> {
+    use resvg::{tiny_skia, usvg};
+
     let mut options = usvg::Options::default();
     options.fontdb_mut().load_system_fonts();
     let sans = ["DejaVu Sans", "Liberation Sans", "Noto Sans", "Arial", "Helvetica"];
@@ -42,6 +50,5 @@ pub fn write(stem: &Path, svg: &str) -> Result<(), ToolError> {
     let mut pixels = tiny_skia::Pixmap::new(size.width(), size.height())
         .ok_or_else(|| ToolError::draw("the picture has no size"))?;
     resvg::render(&tree, tiny_skia::Transform::identity(), &mut pixels.as_mut());
-    let path = stem.with_extension("png");
-    pixels.save_png(&path).map_err(|error| ToolError::draw(format!("{}: {error}", path.display())))
+    pixels.save_png(path).map_err(|error| ToolError::draw(format!("{}: {error}", path.display())))
 }

@@ -22,6 +22,12 @@ const PROGRAMS: [(&str, &str); 7] = [
     ("soak", SOAK),
 ];
 
+/// Those that draw pictures.
+const DRAWING: [&str; 2] = ["divergence", "reproduce"];
+
+/// The feature of `tmd-tools` by which pictures are PNGs, too.
+pub(crate) const PNG: &str = "png";
+
 const GPU_FIGURES: &str = "gpu_figures";
 
 /// Looks for faults, not for figures: built as the tests are, optimized but with all assertions and
@@ -43,7 +49,11 @@ pub(crate) fn run(program: &str, arguments: &[String]) -> Result<(), Failure> {
 fn command(program: &str, arguments: &[String]) -> Command {
     let profile = if program == SOAK { "dev" } else { "release" };
     let mut command =
-        cargo(&["run", "--quiet", "--profile", profile, "--package", "tmd-tools", "--bin", program, "--"]);
+        cargo(&["run", "--quiet", "--profile", profile, "--package", "tmd-tools", "--bin", program]);
+    if DRAWING.contains(&program) {
+        command.args(["--features", PNG]);
+    }
+    command.arg("--");
     let says = |options: &[&str]| {
         arguments.iter().any(|argument| options.contains(&argument.split('=').next().unwrap_or_default()))
     };
@@ -66,13 +76,14 @@ mod tests {
         let run = |program: &str, line: &str| {
             let arguments: Vec<String> = line.split_whitespace().map(Into::into).collect();
             let typed = typed(&command(program, &arguments));
-            typed.split_once(&format!("--bin {program} -- ")).unwrap().1.to_owned()
+            typed.split_once(&format!("--bin {program} ")).unwrap().1.to_owned()
         };
-        assert_eq!(run(GPU_FIGURES, "--adapter 0"), "--record benches/record --adapter 0");
+        assert_eq!(run(GPU_FIGURES, "--adapter 0"), "-- --record benches/record --adapter 0");
         for line in ["--quick --out f.md", "--record elsewhere", "--record=elsewhere", "--help"] {
-            assert_eq!(run(GPU_FIGURES, line), line);
+            assert_eq!(run(GPU_FIGURES, line), format!("-- {line}"));
         }
-        assert_eq!(run("reproduce", "--full"), "--full");
+        assert_eq!(run("reproduce", "--full"), "--features png -- --full");
+        assert!(DRAWING.iter().all(|program| PROGRAMS.iter().any(|(_, known)| known == program)));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::{env, process::Command};
 
 use crate::{
-    alone, package,
+    alone, measure, package,
     prerequisites::{self, Demand},
     prove,
     run::{Failure, Steps, cargo, execute, target_directory},
@@ -90,6 +90,10 @@ pub(crate) fn run(long: bool, arguments: &[String]) -> Result<(), Failure> {
     steps.beside(ALONE, |steps| {
         if long {
             // without the user's arguments: they may hold a `--` of their own
+            steps.step("clippy of pictures", || {
+                let mut clippy = cargo(&["clippy", "--package", "tmd-tools", "--features", measure::PNG]);
+                execute(clippy.args(["--", "-D", "warnings"]))
+            });
             steps.step("long tests", || {
                 let mut long = tests(extras, &["test", "--workspace", "--no-fail-fast", "--release"]);
                 execute(long.args(["--", "--ignored"]))

@@ -141,7 +141,7 @@ fn on_a_gpu() {
     let folder = tempfile::tempdir().unwrap();
     let cases = |options: &str| {
         let path = solve(folder.path(), options);
-        let report = tmd("verify --samples 3 --sample-seconds 0.5", &[&path]).ends(3);
+        let report = tmd("verify --samples 3 --sample-seconds 0.1", &[&path]).ends(3);
         // the lines of the budgets that depend on a device are not derived again
         let end = if options.contains("--backend") { " NOT all was\n" } else { SAMPLED };
         assert!(report.text().ends_with(end), "{options}: {report}");

@@ -17,7 +17,7 @@ fn scalar() -> Shared {
 
 /// The search on the test device; without one, after a line that says so, the CPU's.
 fn on_device(integers: Integers, search: impl FnOnce(&Gpu) -> Shared) -> Shared {
-    testing::gpu_with(integers).map_or_else(scalar, |gpu| search(&gpu))
+    testing::shared(integers).map_or_else(scalar, |gpu| search(&gpu))
 }
 
 fn walk(integers: Integers, domain_size: Option<u64>) -> Shared {
@@ -43,7 +43,7 @@ mod farey {
     #[test]
     fn the_walk_walks() {
         let (walked, all) = conformance::walked(&*walk(Integers::Emulated, None));
-        let expected = if testing::gpu_with(Integers::Emulated).is_some() { all } else { 0 };
+        let expected = if testing::shared(Integers::Emulated).is_some() { all } else { 0 };
         assert!(walked == expected && all > 5, "{walked} of {all}");
     }
 }

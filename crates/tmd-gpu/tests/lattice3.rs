@@ -19,8 +19,15 @@ fn lanes() -> Lattice3 {
     Lattice3::new(Level::best())
 }
 
+const VARIANTS: [Integers; 2] = [Integers::Emulated, Integers::Native];
+
 fn devices() -> Vec<Gpu> {
-    [Integers::Emulated, Integers::Native].into_iter().filter_map(testing::gpu_with).collect()
+    VARIANTS.into_iter().filter_map(testing::shared).collect()
+}
+
+/// Devices of a test's own, to be lost.
+fn doomed() -> Vec<Gpu> {
+    VARIANTS.into_iter().filter_map(testing::gpu_with).collect()
 }
 
 fn walk(gpu: &Gpu) -> GpuLattice3 {
@@ -174,7 +181,7 @@ fn what_the_device_cannot_take_is_cut_smaller() {
 #[test]
 fn a_lost_device_beside_the_exact_walk() {
     let [long, few] = [5000, 256].map(|windows| question(1, windows, -15));
-    for gpu in devices() {
+    for gpu in doomed() {
         let engine = GpuLattice3::beside_exact(&gpu).unwrap();
         gpu.destroy();
         for number in 0..2 {
@@ -217,7 +224,7 @@ fn threads_share_dispatches() {
 fn a_lost_device_loses_no_case() {
     let question = question(1, 5000, -15);
     let (expected, _) = candidates(&lanes(), &question);
-    for gpu in devices() {
+    for gpu in doomed() {
         let engine = walk(&gpu);
         let mut walk = engine.start(&question.model, &question.spans);
         for number in 0..3 {

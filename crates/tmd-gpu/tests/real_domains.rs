@@ -85,7 +85,7 @@ fn engines(gpu: &Gpu) -> Vec<Box<dyn Backend>> {
 }
 
 fn devices() -> impl Iterator<Item = Gpu> {
-    [Integers::Emulated, Integers::Native].into_iter().filter_map(testing::gpu_with)
+    [Integers::Emulated, Integers::Native].into_iter().filter_map(testing::shared)
 }
 
 /// All that the device searched, it searched itself.
@@ -225,7 +225,10 @@ fn a_device_lost_on_the_way() {
 fn side_by_side() {
     let job = job("exp", "1", "1+2^-12", 32, Breakpoints::All);
     let expected = on_cpu(&job);
-    let (Some(first), Some(second)) = (testing::gpu_with(Integers::Emulated), testing::gpu()) else { return };
+    let (Some(first), Some(second)) = (testing::shared(Integers::Emulated), testing::shared(Integers::Auto))
+    else {
+        return;
+    };
     let (first, second, cpu) = (walk(&first), walk(&second), cpu());
     for streams in [1, 3] {
         let workers = Workers::devices(vec![&first, &second]).with_streams(streams);

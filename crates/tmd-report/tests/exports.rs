@@ -2,17 +2,12 @@
 
 mod common;
 
-use arrow_array::{
-    Array, RecordBatch,
-    cast::AsArray,
-    types::{Float64Type, Int32Type, UInt32Type, UInt64Type},
-};
-use arrow_schema::DataType;
 use bytes::Bytes;
 use common::{interrupted, out_of_reach, solved};
 use parquet::{
-    arrow::arrow_reader::ParquetRecordBatchReaderBuilder,
+    basic::{LogicalType, Type},
     file::reader::{FileReader, SerializedFileReader},
+    record::{Field, Row},
 };
 use serde_json::{Value, json};
 use tmd_core::{BreakpointKind, Breakpoints, Format};
@@ -75,13 +70,25 @@ fn rows(csv: &str) -> Vec<csv::StringRecord> {
     csv::Reader::from_reader(csv.as_bytes()).records().map(Result::unwrap).collect()
 }
 
-/// All rows of a Parquet file.
-fn batch(file: Bytes) -> RecordBatch {
-    let reader = ParquetRecordBatchReaderBuilder::try_new(file).unwrap().with_batch_size(1 << 20);
-    let mut batches = reader.build().unwrap();
-    let batch = batches.next().unwrap().unwrap();
-    assert!(batches.next().is_none());
-    batch
+/// A Parquet file, to be read.
+fn parquet(certificate: &Certificate, listing: Listing) -> SerializedFileReader<Bytes> {
+    SerializedFileReader::new(to_parquet(certificate, listing).unwrap().into()).unwrap()
+}
+
+/// All rows of a Parquet file, by the columns' names.
+fn rows_of(file: &SerializedFileReader<Bytes>) -> Vec<Value> {
+    let value = |field: &Field| match field {
+        Field::Null => Value::Null,
+        Field::Bool(flag) => (*flag).into(),
+        Field::Int(integer) => (*integer).into(),
+        Field::UInt(integer) => (*integer).into(),
+        Field::ULong(integer) => (*integer).into(),
+        Field::Double(double) => (*double).into(),
+        Field::Str(text) => text.as_str().into(),
+        other => panic!("{other:?}"),
+    };
+    let row = |row: Row| row.get_column_iter().map(|(name, field)| (name.clone(), value(field))).collect();
+    file.get_row_iter(None).unwrap().map(|one| row(one.unwrap())).collect()
 }
 
 /// A value of theory's, 1, as all other numbers are written.
@@ -171,10 +178,9 @@ fn assert_rows(rows: &[Value], certificate: &Certificate) {
 }
 
 #[test]
-fn parquet_read_back_by_arrow() {
+fn parquet_read_back() {
     for certificate in certificates() {
-        let file = Bytes::from(to_parquet(&certificate, Listing::Expanded).unwrap());
-        let reader = SerializedFileReader::new(file.clone()).unwrap();
+        let reader = parquet(&certificate, Listing::Expanded);
         let metadata = reader.metadata().file_metadata().key_value_metadata().unwrap();
         let of = |key: &str| {
             metadata.iter().find(|pair| pair.key == key).and_then(|pair| pair.value.clone()).unwrap()
@@ -189,34 +195,30 @@ fn parquet_read_back_by_arrow() {
         let group = reader.metadata().row_group(0);
         assert!(group.columns().iter().all(|column| column.statistics().is_some()));
 
-        let batch = batch(file);
-        for (name, kind) in [
-            ("binade", DataType::Int32),
-            ("identical_bits", DataType::UInt32),
-            ("log2_dist", DataType::Float64),
-            ("x_value", DataType::Float64),
-            ("exact", DataType::Boolean),
+        let unsigned = |bit_width| Some(LogicalType::integer(bit_width, false));
+        for (name, stored, logical) in [
+            ("binade", Type::INT32, None),
+            ("identical_bits", Type::INT32, unsigned(32)),
+            ("stands_for", Type::INT64, unsigned(64)),
+            ("log2_dist", Type::DOUBLE, None),
+            ("x_value", Type::DOUBLE, None),
+            ("exact", Type::BOOLEAN, None),
+            ("x", Type::BYTE_ARRAY, Some(LogicalType::String)),
         ] {
-            assert_eq!(*batch.column_by_name(name).unwrap().data_type(), kind, "{name}");
+            let column = group.columns().iter().find(|column| column.column_path().string() == name).unwrap();
+            let column = column.column_descr();
+            assert_eq!(
+                (column.physical_type(), column.logical_type_ref()),
+                (stored, logical.as_ref()),
+                "{name}"
+            );
         }
-        let value = |name: &str, i: usize| {
-            let column = batch.column_by_name(name).unwrap();
-            match column.data_type() {
-                _ if column.is_null(i) => Value::Null,
-                DataType::Boolean => column.as_boolean().value(i).into(),
-                DataType::Int32 => column.as_primitive::<Int32Type>().value(i).into(),
-                DataType::UInt32 => column.as_primitive::<UInt32Type>().value(i).into(),
-                DataType::UInt64 => column.as_primitive::<UInt64Type>().value(i).into(),
-                DataType::Float64 => column.as_primitive::<Float64Type>().value(i).into(),
-                _ => column.as_string::<i32>().value(i).into(),
-            }
-        };
-        let row = |i| COLUMNS.split_whitespace().map(|name| (name.to_owned(), value(name, i))).collect();
-        assert_rows(&(0..batch.num_rows()).map(row).collect::<Vec<Value>>(), &certificate);
-        for i in 0..batch.num_rows() {
-            let x = value("x", i);
-            assert_eq!(value("x_value", i), parse_number(x.as_str().unwrap()).unwrap().to_f64());
+        let mut rows = rows_of(&reader);
+        for row in &mut rows {
+            let x_value = row.as_object_mut().unwrap().remove("x_value").unwrap();
+            assert_eq!(x_value, parse_number(row["x"].as_str().unwrap()).unwrap().to_f64());
         }
+        assert_rows(&rows, &certificate);
     }
 }
 
@@ -329,9 +331,9 @@ fn cases_behind_rules() {
         let of_json = json["rows"].as_array().unwrap().iter();
         let of_json = of_json.map(|row| (row["x"].as_str().unwrap(), row["stands_for"].as_u64().unwrap()));
         assert!(of_json.eq(of_csv.iter().copied()));
-        let batch = batch(to_parquet(&certificate, listing).unwrap().into());
-        let counts = batch.column_by_name("stands_for").unwrap().as_primitive::<UInt64Type>();
-        assert!(counts.iter().map(Option::unwrap).eq(of_csv.iter().map(|(_, n)| *n)));
+        let of_parquet = rows_of(&parquet(&certificate, listing));
+        let counts = of_parquet.iter().map(|row| row["stands_for"].as_u64().unwrap());
+        assert!(counts.eq(of_csv.iter().map(|(_, n)| *n)));
         // and the tables of the hardest, all of whose lines are asked for
         let list = List::new(&certificate, listing).unwrap();
         assert_eq!((list.cases().len(), list.total()), (lines, all));
@@ -397,8 +399,7 @@ fn what_was_changed_is_said() {
         assert!(rows(&text).iter().all(|row| &row[state] == said));
     }
     assert_eq!(json(&changed, Listing::Expanded)["state"], said);
-    let file = Bytes::from(to_parquet(&changed, Listing::Expanded).unwrap());
-    let file = SerializedFileReader::new(file).unwrap();
+    let file = parquet(&changed, Listing::Expanded);
     let metadata = file.metadata().file_metadata().key_value_metadata().unwrap();
     assert!(metadata.iter().any(|pair| pair.key == "state" && pair.value.as_deref() == Some(said)));
 }

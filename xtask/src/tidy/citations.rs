@@ -34,13 +34,14 @@ const MARKERS: [&str; 8] = ["//", "///", "//!", "(*", "*", "#", ">", "|"];
 pub(super) fn check(tree: &Tree) -> Vec<Complaint> {
     let (stated, mut complaints) = statements(tree);
     for (path, text) in tree.files().filter(|(path, _)| is_read(path)) {
-        for (line, kind, number) in citations(text) {
+        let words = words_of(text);
+        for (line, kind, number) in citations(&words) {
             if !stated.contains(&(kind.into(), number.into())) {
                 let what = format!("{kind} {number} is neither in {PAGES} nor in {CHAPTERS}");
                 complaints.push(Complaint::line(path, line, what));
             }
         }
-        for (line, kind, number) in bare_citations(text) {
+        for (line, kind, number) in bare_citations(&words) {
             let what = format!("{kind} {number} has no letter, which says whose it is");
             complaints.push(Complaint::line(path, line, what));
         }
@@ -106,7 +107,13 @@ fn statements(tree: &Tree) -> (Statements, Vec<Complaint>) {
 
 /// The kind that a word names, as in "Lemmas" or "(theorem".
 fn kind_of(word: &str) -> Option<&'static str> {
-    let word = word.trim_start_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    let word = word.trim_start_matches(|c: char| !c.is_alphanumeric());
+    // most words are none, and are seen to be none by their length or their first letters
+    let begins = |kind: &&str| word.as_bytes()[..2].eq_ignore_ascii_case(&kind.as_bytes()[..2]);
+    if word.len() < "lemma".len() || !KINDS.iter().any(begins) {
+        return None;
+    }
+    let word = word.to_lowercase();
     KINDS.into_iter().find(|kind| {
         word == *kind
             || word.strip_suffix('s') == Some(kind)
@@ -139,17 +146,18 @@ fn bare_number_of(word: &str) -> Option<&str> {
 }
 
 /// The words of a text with their lines, but for what begins a comment's line.
-fn words_of(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    text.lines().enumerate().flat_map(|(i, line)| {
+fn words_of(text: &str) -> Vec<(usize, &str)> {
+    let words = text.lines().enumerate().flat_map(|(i, line)| {
         let words = line.split_whitespace().skip_while(|word| MARKERS.contains(word));
         words.map(move |word| (i + 1, word))
-    })
+    });
+    words.collect()
 }
 
 /// Line, kind and number of what a text cites without a letter.
-fn bare_citations(text: &str) -> impl Iterator<Item = (usize, &'static str, &str)> {
-    let next = words_of(text).skip(1);
-    words_of(text).zip(next).filter_map(|((_, word), (line, number))| {
+fn bare_citations<'a>(words: &[(usize, &'a str)]) -> impl Iterator<Item = (usize, &'static str, &'a str)> {
+    words.windows(2).filter_map(|pair| {
+        let [(_, word), (line, number)] = [pair[0], pair[1]];
         // a sentence ends with the word in "by this lemma. 4 of them"
         let kind = kind_of(word).filter(|_| word.ends_with(char::is_alphabetic))?;
         Some((line, kind, bare_number_of(number)?))
@@ -157,8 +165,7 @@ fn bare_citations(text: &str) -> impl Iterator<Item = (usize, &'static str, &str
 }
 
 /// Line, kind and number of what a text cites, also where a comment's lines break in between.
-fn citations(text: &str) -> Vec<(usize, &'static str, &str)> {
-    let words: Vec<(usize, &str)> = words_of(text).collect();
+fn citations<'a>(words: &[(usize, &'a str)]) -> Vec<(usize, &'static str, &'a str)> {
     let mut found = Vec::new();
     for (at, (_, word)) in words.iter().enumerate() {
         let Some(kind) = kind_of(word) else { continue };
@@ -426,7 +433,7 @@ mod tests {
         for letter in "CDEFGLMPRSTW".chars() {
             assert!(stated.iter().any(|(_, number)| number.starts_with(letter)), "no {letter}");
         }
-        let cites = |path: &str| citations(tree.text(path).unwrap()).len();
+        let cites = |path: &str| citations(&words_of(tree.text(path).unwrap())).len();
         assert!(cites("crates/tmd-simd/src/walk/kernel.rs") > 5);
         assert!(cites("docs/proofs/walk.md") > 20);
     }

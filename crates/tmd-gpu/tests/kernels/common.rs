@@ -26,9 +26,9 @@ pub(crate) struct Device {
 }
 
 impl Device {
-    /// One for each variant, as far as there are adapters (`testing::gpu` says what is missing).
+    /// One for each variant, as far as there are adapters (`testing::shared` says what is missing).
     pub(crate) fn both() -> Vec<Self> {
-        let open = |(wanted, integers)| testing::gpu_with(wanted).map(|gpu| Self { gpu, integers });
+        let open = |(wanted, integers)| testing::shared(wanted).map(|gpu| Self { gpu, integers });
         let variants = [
             (tmd_gpu::Integers::Emulated, Integers::Emulated),
             (tmd_gpu::Integers::Native, Integers::Native),

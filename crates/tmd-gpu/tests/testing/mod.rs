@@ -1,8 +1,8 @@
 //! A device to test on, or a line that says why there is none. The library's own tests have this
 //! file too (`src/lib.rs`).
-#![allow(dead_code, reason = "not every test asks for integers, or runs a kernel")]
+#![allow(dead_code, reason = "not every test shares a device, or runs a kernel")]
 
-use std::{io::Write as _, ops::Range};
+use std::{io::Write as _, ops::Range, sync::OnceLock};
 
 use tmd_gpu::{AdapterChoice, Buffer, Gpu, GpuError, Integers, Pipeline};
 
@@ -45,6 +45,21 @@ pub(crate) fn gpu_with(integers: Integers) -> Option<Gpu> {
         }
         Err(error) => panic!("{error}"),
     }
+}
+
+/// The same, one for all tests of a program that do a device no harm: what is compiled on it is
+/// compiled once. Where there is none, the line is there once.
+///
+/// # Panics
+/// As [`gpu`].
+pub(crate) fn shared(integers: Integers) -> Option<Gpu> {
+    static OPEN: [OnceLock<Option<Gpu>>; 3] = [const { OnceLock::new() }; 3];
+    let place = match integers {
+        Integers::Auto => 0,
+        Integers::Emulated => 1,
+        Integers::Native => 2,
+    };
+    OPEN[place].get_or_init(|| gpu_with(integers)).clone()
 }
 
 /// Runs a kernel over buffers, and reads from one of them.

@@ -247,6 +247,7 @@ mod tests {
 
     use super::{super::PhasesOptions, *};
     use crate::{
+        Integers,
         cpu::phases::{HalfWidths, Parameters},
         search::Shape,
         testing,
@@ -266,7 +267,7 @@ mod tests {
         let scalar = Scalar { engine: ScalarEngine::Regular, logms: Logms::default(), domain_size: None };
         let options =
             PhasesOptions { domain_size: Some(domain_size), ..PhasesOptions::new(ExistenceTest::Regular) };
-        testing::gpu().map(|gpu| {
+        testing::shared(Integers::Auto).map(|gpu| {
             let shape = Shape { invocations, ..Shape::of(gpu.summary()) };
             GpuPhases::new(&gpu, shape, options, Arc::new(scalar)).unwrap()
         })

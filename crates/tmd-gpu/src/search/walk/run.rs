@@ -135,7 +135,7 @@ mod tests {
     use tmd_testkit::generators::Spec;
 
     use super::*;
-    use crate::testing;
+    use crate::{Integers, testing};
 
     /// `x·(√5 − 1)/2 + x²·2^-36`, of which many domains are flagged.
     fn piece() -> Piece {
@@ -145,7 +145,7 @@ mod tests {
 
     fn walk() -> Option<GpuWalk> {
         let scalar = Scalar { engine: ScalarEngine::Regular, logms: Logms::default(), domain_size: None };
-        testing::gpu().map(|gpu| GpuWalk::new(&gpu, Arc::new(scalar)).unwrap())
+        testing::shared(Integers::Auto).map(|gpu| GpuWalk::new(&gpu, Arc::new(scalar)).unwrap())
     }
 
     /// One walk with a layout, and with a guess of what is flagged.
