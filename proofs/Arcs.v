@@ -269,7 +269,7 @@ Proof.
   apply Rle_trans with (v * (D * D + F) + F).
   { apply Rplus_le_compat; [|exact H]. apply Rle_trans with (1 := q_near).
     apply Rmult_le_compat_l; lra. }
-  assert (0 < D * D) by nra.
+  assert (0 < D * D) by (apply Rmult_lt_0_compat; lra).
   unfold F.
   replace (v * (D * D + (v * (5.02 * t + 2.05 * beta) + 3.01 * v * A))
            + (v * (5.02 * t + 2.05 * beta) + 3.01 * v * A))
@@ -296,7 +296,8 @@ Qed.
 Lemma K_bound : 0 <= K <= 30 * (D * D).
 Proof.
   unfold K. rewrite product_is. pose proof (Rabs_pos (D * D - alpha * alpha)) as H.
-  assert (0 < D * D) by nra. assert (0 < alpha * alpha) by nra.
+  assert (0 < D * D) by (apply Rmult_lt_0_compat; lra).
+  assert (0 < alpha * alpha) by (apply Rmult_lt_0_compat; lra).
   assert (Rabs (D * D - alpha * alpha) <= D * D) by (apply Rabs_le; lra).
   split; lra.
 Qed.
@@ -304,7 +305,7 @@ Qed.
 Lemma D_off : D * Rabs (D' - D) <= v * (0.51 * K + 1.01 * (D * D)).
 Proof.
   pose proof square_off as Q. fold K in Q. pose proof K_bound as HK.
-  assert (0 < D * D) as Hd by nra.
+  assert (0 < D * D) as Hd by (apply Rmult_lt_0_compat; lra).
   assert (Rabs (q' - D * D) <= 30 * v * (D * D)) as Q30 by nra.
   apply Rabs_le_inv in Q30.
   assert (0 <= q') as Hq by nra.
@@ -325,14 +326,16 @@ Proof.
     { rewrite <- (Rabs_pos_eq (c + D)) by lra. rewrite <- Rabs_mult.
       replace ((c - D) * (c + D)) with (q' - D * D) by (rewrite <- Ec; ring). exact Q. }
     pose proof (Rabs_pos (c - D)).
-    assert (D * 1.99 <= c + D) by nra.
+    assert (D * (30 * v) <= D * 0.01) by (apply Rmult_le_compat_l; lra).
+    assert (D * 1.99 <= c + D) by lra.
     assert (Rabs (c - D) * (D * 1.99) <= v * K).
     { apply Rle_trans with (2 := P). apply Rmult_le_compat_l; assumption. }
     nra. }
   assert (D * Rabs (D' - c) <= v * (1.01 * (D * D))) as HD.
   { apply Rle_trans with (D * (v * c)); [apply Rmult_le_compat_l; lra|].
     replace (D * (v * c)) with (v * (D * c)) by ring. apply Rmult_le_compat_l; [lra|].
-    assert (c <= D * 1.01) by nra. nra. }
+    assert (D * (1 + 30 * v) <= D * 1.01) by (apply Rmult_le_compat_l; lra).
+    assert (D * c <= D * (D * 1.01)) by (apply Rmult_le_compat_l; lra). lra. }
   replace (D' - D) with (D' - c + (c - D)) by ring.
   apply Rle_trans with (D * (Rabs (D' - c) + Rabs (c - D))).
   { apply Rmult_le_compat_l; [lra | apply Rabs_triang]. }
@@ -372,9 +375,12 @@ Proof.
     with (v * (1.001 * (alpha * D + 0.51 * K + 1.01 * (D * D)) + g * D)) by ring.
   apply Rmult_le_compat_l; [lra|].
   unfold K. rewrite product_is. unfold g.
-  assert (0 < D * D) by nra. assert (0 < alpha * alpha) by nra. assert (0 < alpha * D) by nra.
+  assert (0 < D * D) by (apply Rmult_lt_0_compat; lra).
+  assert (0 < alpha * alpha) by (apply Rmult_lt_0_compat; lra).
+  assert (0 < alpha * D) by (apply Rmult_lt_0_compat; lra).
   unfold Rabs. destruct (Rcase_abs (D * D - alpha * alpha)) as [N | N].
-  - assert (D <= alpha) by nra. assert (D * D <= alpha * D) by nra. lra.
+  - assert (D <= alpha) by (apply below_by_squares; lra).
+    assert (D * D <= alpha * D) by (apply Rmult_le_compat_r; lra). lra.
   - lra.
 Qed.
 
@@ -402,7 +408,7 @@ Proof.
   set (G := Rabs (g' - g)) in *. assert (0 <= G) as HG0 by apply Rabs_pos.
   assert (s * g = 2 * zeta) as Es by (unfold s, g; field; lra).
   assert (beta <= 8 * (g * D)) as HBg.
-  { assert (0 < alpha * D) by nra. unfold g. nra. }
+  { assert (0 < alpha * D) by (apply Rmult_lt_0_compat; lra). unfold g. nra. }
   assert (D * G <= D * (14 * v * g)) as HG14.
   { apply Rle_trans with (1 := HG).
     replace (D * (14 * v * g)) with (v * (14 * (g * D))) by ring. apply Rmult_le_compat_l; lra. }

@@ -301,7 +301,8 @@ Proof.
     assert (u * (u * Rabs c2) <= / 1048576 * (u * Rabs c2)) by
       (apply Rmult_le_compat_r; [apply Rmult_le_pos; lra|lra]).
     assert (((1 + u) * g - 1) * w <= bpow radix2 (-46) * (M * H)).
-    { apply Rmult_le_compat; try lra. nra. }
+    { assert (1 * 1 <= (1 + u) * g) by (apply Rmult_le_compat; lra).
+      apply Rmult_le_compat; lra. }
     assert (0 <= u * Rabs c2) by (apply Rmult_le_pos; lra).
     rewrite E50. lra.
 Qed.

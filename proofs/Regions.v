@@ -595,7 +595,8 @@ Proof.
   { destruct (Req_dec G 0) as [-> | NG].
     - rewrite Rmult_0_l in Hlip. pose proof (Rmult_lt_0_compat m' v ltac:(lra) ltac:(lra)). lra.
     - eapply Rle_lt_trans; [exact Hlip|]. eapply Rlt_le_trans; [|exact Hsmall]. apply Rmult_lt_compat_l; lra. }
-  assert (Hquarter : m' * v <= v / 4) by nra.
+  assert (Hquarter : m' * v <= v / 4).
+  { replace (v / 4) with (/ 4 * v) by field. apply Rmult_le_compat_r; lra. }
   set (t := g b) in *.
   assert (Nxt : x <> t) by (intros E; rewrite E, Hf, Rminus_diag_eq, Rabs_R0 in Hd by reflexivity; lra).
   (* x is a multiple of its ulp, so not smaller *)
@@ -629,7 +630,8 @@ Proof.
           rewrite IZR_Zpower by lia. unfold unit_of. rewrite <- bpow_plus. f_equal. ring. }
         destruct M1 as (k1 & E1). destruct M2 as (k2 & E2). assert (Hw : 0 < unit_of ea pa x) by apply unit_positive.
         assert (Hk : (k2 < k1)%Z) by (apply lt_IZR; apply Rmult_lt_reg_r with (unit_of ea pa x); [exact Hw | lra]).
-        assert (IZR k2 + 1 <= IZR k1) by (rewrite <- plus_IZR; apply IZR_le; lia). nra. }
+        assert (IZR k2 + 1 <= IZR k1) by (rewrite <- plus_IZR; apply IZR_le; lia).
+        assert ((IZR k2 + 1) * unit_of ea pa x <= IZR k1 * unit_of ea pa x) by (apply Rmult_le_compat_r; lra). lra. }
   split; [|split; [exact Hxt|]].
   - split; [exact Nt|]. exists x. split; [exact Hx|]. rewrite Rabs_minus_sym. split; [apply Rabs_pos_lt; lra|].
     eapply Rlt_le_trans; [exact Hstrict|]. apply Rmult_le_compat_l; lra.
