@@ -150,6 +150,19 @@ mod tests {
     }
 
     #[test]
+    fn quotients_are_those_of_continued_fractions() {
+        let pairs = euclid(100_000);
+        assert_eq!(pairs.len(), 100_000);
+        assert!(Divisions::new(Level::best(), &pairs).is_some());
+        // Gauss and Kuz'min: 41.5 %, 17.0 % and 9.3 % are 1, 2 and 3
+        for (quotient, share) in [(1, 0.415), (2, 0.170), (3, 0.093)] {
+            let count = pairs.iter().filter(|(x, y)| x / y == quotient).count();
+            let found = count as f64 / pairs.len() as f64;
+            assert!((found - share).abs() < 0.02, "{quotient}: {found}");
+        }
+    }
+
+    #[test]
     fn tables() {
         let text = published().markdown();
         assert!(text.contains("| scalar | 97.9 | 95.6 | 94.2 | 92.0 |"), "{text}");

@@ -255,7 +255,7 @@ fn gpu_engines() {
     let ask = |options: &str| tmd(&format!("{question} {options}"), &[]);
     let expected = json(question)["cases"].clone();
     assert!(expected.as_array().unwrap().len() > 50);
-    for options in [
+    for options in by_turns([
         "gpu",
         "hybrid",
         "gpu --gpu-int emulated",
@@ -267,7 +267,7 @@ fn gpu_engines() {
         "gpu --engine regular --gpu-kernels one",
         "gpu --engine regular --gpu-kernels prefix-sum",
         "gpu --engine regular --gpu-kernels atomics --domain-size 4096",
-    ] {
+    ]) {
         let found = json(&format!("{question} --backend {options}"));
         assert_eq!(found["cases"], expected, "{options}");
         let backends = found["backends"].as_array().unwrap();

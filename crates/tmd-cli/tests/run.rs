@@ -56,12 +56,12 @@ fn kept_now(run: &str) -> u64 {
     count().map_or(0, |count| count as u64)
 }
 
-/// SIGKILL at forty moments, two hundred with `--long`, from the making of the directory to the
+/// SIGKILL at 25 moments, two hundred with `--long`, from the making of the directory to the
 /// last unit: nothing is lost, nothing counts twice, and the certificate is that of an undisturbed
 /// run, bit by bit.
 #[test]
 fn killed_many_times() {
-    let most = if is_long() { 200 } else { 40 };
+    let most = if is_long() { 200 } else { 25 };
     let folder = tempfile::tempdir().unwrap();
     let mut random = Random(200);
     let (mut kills, mut runs, mut kept) = (0, 0, 0);
