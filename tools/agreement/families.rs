@@ -644,7 +644,7 @@ mod tests {
 
     #[test]
     fn small_formats_are_brute_force() {
-        let totals = Totals::of(1, 25).unwrap();
+        let totals = Totals::of(1, if tmd_testkit::is_long() { 40 } else { 25 }).unwrap();
         assert!(totals.cases > 100 && totals.looked_at > 100_000, "{totals:?}");
         let rows = totals.rows("here", "now");
         assert_eq!(rows.len(), engines().len());

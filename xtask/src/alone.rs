@@ -20,6 +20,7 @@ use crate::{
     prove::ROCQ,
     results::LEDGER,
     run::{Failure, cargo, execute, root, target_directory},
+    test::LONG,
 };
 
 /// The package that encloses, and its versions.
@@ -105,10 +106,11 @@ fn forgeries(python: &Path, turn: &[String]) -> Result<(), Failure> {
 }
 
 /// The arguments for one in so many things, another one each time, or that of `TMD_TURN`; none for
-/// all of them.
+/// all of them, as for larger samples.
 fn turn(turns: u32, what: &str) -> Vec<String> {
     let given = env::var("TMD_TURN").ok();
-    if given.as_deref() == Some("all") {
+    let is_long = given.is_none() && env::var_os(LONG).is_some_and(|value| !value.is_empty());
+    if is_long || given.as_deref() == Some("all") {
         return Vec::new();
     }
     let turn = given.and_then(|turn| turn.parse().ok()).unwrap_or_else(clock) % turns;

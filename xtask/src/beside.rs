@@ -20,8 +20,8 @@ pub(crate) struct Beside {
 }
 
 impl Beside {
-    /// Begins `cargo xtask test --part name`.
-    pub(crate) fn begin(name: &'static str) -> Result<Self, Failure> {
+    /// Begins `cargo xtask test --part name`, with these variables.
+    pub(crate) fn begin(name: &'static str, variables: &[(&str, &str)]) -> Result<Self, Failure> {
         let folder = target_directory()?;
         let log = folder.join(format!("xtask-{name}.log"));
         let cannot = |error: io::Error| Failure::step(format!("{}: {error}", log.display()));
@@ -31,7 +31,8 @@ impl Beside {
         let unknown = |error| Failure::step(format!("the system does not tell this program's path: {error}"));
         let program = std::env::current_exe().map_err(unknown)?;
         let mut command = Command::new(&program);
-        command.args(["test", "--part", name]).current_dir(root()).stdout(output).stderr(errors);
+        command.args(["test", "--part", name]).envs(variables.iter().copied());
+        command.current_dir(root()).stdout(output).stderr(errors);
         let child = command.spawn().map_err(|error| not_started(&program, &error))?;
         println!("── beside what follows: {name} ({})", log.display());
         Ok(Self { name, child, log })

@@ -180,8 +180,13 @@ impl Steps {
 
     /// Runs `work`, and beside it the part `name` of the tests ([`Beside`]), which fails as a step
     /// does.
-    pub(crate) fn beside(&mut self, name: &'static str, work: impl FnOnce(&mut Self)) {
-        let beside = Beside::begin(name);
+    pub(crate) fn beside(
+        &mut self,
+        name: &'static str,
+        variables: &[(&str, &str)],
+        work: impl FnOnce(&mut Self),
+    ) {
+        let beside = Beside::begin(name, variables);
         work(self);
         self.step(name, || beside?.end());
     }

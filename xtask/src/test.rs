@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// The variable that asks tests for their larger samples (`tmd_testkit::is_long`).
-const LONG: &str = "TMD_LONG";
+pub(crate) const LONG: &str = "TMD_LONG";
 
 /// The variable that asks for GMP's and MPFR's own tests.
 const GMP: &str = "TMD_GMP";
@@ -62,11 +62,13 @@ pub(crate) fn run(long: bool, arguments: &[String]) -> Result<(), Failure> {
     prerequisites::ensure()?;
     let extras = [("TMD_GPU", prerequisites::gpu_driver()), ("TMD_BROWSER", prerequisites::browser())];
     let mut steps = Steps::default();
-    steps.beside(CHECKS, |steps| {
+    let asks_for_long = if long { &[(LONG, "1")][..] } else { &[] };
+    let is_integrated = env::var_os(GMP).is_some_and(|word| word == Demand::Require.word());
+    steps.beside(CHECKS, asks_for_long, |steps| {
         // once, where changes are integrated, and not on each user's machine. In a folder of its
         // own, where nothing is done twice; first, as the libraries go to a cache of the user's,
         // from which all other builds take them
-        if env::var_os(GMP).is_some_and(|word| word == Demand::Require.word()) {
+        if is_integrated {
             steps.step("tests of GMP and MPFR", || {
                 let mut build = cargo(&["build", "--package", "tmd-functions", "--no-default-features"]);
                 execute(build.arg("--target-dir").arg(target_directory()?.join("gmp-tests")))
@@ -75,7 +77,12 @@ pub(crate) fn run(long: bool, arguments: &[String]) -> Result<(), Failure> {
             println!("tests of GMP and MPFR: not run; {GMP}={} asks for them", Demand::Require.word());
         }
         steps.step("clippy", || {
-            execute(&mut cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
+            let mut clippy = cargo(&["clippy", "--workspace", "--all-targets"]);
+            if is_integrated || long {
+                // what draws PNGs, too, which is of no use to any test
+                clippy.args(["--features", &format!("tmd-tools/{}", measure::PNG)]);
+            }
+            execute(clippy.args(["--", "-D", "warnings"]))
         });
     });
     package::packages(&mut steps);
@@ -87,12 +94,12 @@ pub(crate) fn run(long: bool, arguments: &[String]) -> Result<(), Failure> {
         execute(tests.args(arguments))
     });
     // programs of ours are not made again while their tests run: so not before
-    steps.beside(ALONE, |steps| {
+    steps.beside(ALONE, asks_for_long, |steps| {
         if long {
             // without the user's arguments: they may hold a `--` of their own
             steps.step("pictures", || {
                 let mut test = cargo(&["test", "--package", "tmd-tools", "--features", measure::PNG]);
-                execute(test.args(["--lib", "--", "pictures"]))
+                execute(test.arg("--lib"))
             });
             steps.step("long tests", || {
                 let mut long = tests(extras, &["test", "--workspace", "--no-fail-fast", "--release"]);

@@ -244,7 +244,7 @@ fn without_a_gpu() {
     assert_eq!(auto["cases"], json(&format!("search {question}"))["cases"]);
 }
 
-/// Every engine of the GPU, alone and with the CPU, lists what the CPU lists.
+/// Every engine of the GPU, by turns, alone and with the CPU, lists what the CPU lists.
 #[test]
 fn gpu_engines() {
     if json("adapters")["adapters"].as_array().unwrap().is_empty() {

@@ -48,7 +48,7 @@ pub(crate) fn gpu_with(integers: Integers) -> Option<Gpu> {
 }
 
 /// The same, one for all tests of a program that do a device no harm: what is compiled on it is
-/// compiled once. Where there is none, the line is there once.
+/// compiled once. Where there is none, the line is there once for each kind of integers.
 ///
 /// # Panics
 /// As [`gpu`].
