@@ -4,7 +4,7 @@
 use std::{
     borrow::Cow,
     fs::File,
-    io::{self, Read as _},
+    io::{self, Read as _, Write as _},
     path::Path,
 };
 
@@ -17,13 +17,17 @@ const LEVEL: i32 = 19;
 /// Bytes that a file may hold: more are no certificate, whatever a few kilobytes claim.
 const MOST: u64 = 1 << 33;
 
-/// The content as the file of this name holds it: compressed if the name ends with `.zst`.
+/// The content as the file of this name holds it: compressed if the name ends with `.zst`, as a
+/// stream whose length is not told beforehand. (What the crate's functions for whole contents tell
+/// the compression has changed between its versions, and the bytes with it; files are compared.)
 ///
 /// # Errors
 /// Those of the compression, which writes to memory.
 pub fn as_named<'a>(path: &Path, content: &'a [u8]) -> io::Result<Cow<'a, [u8]>> {
     if path.extension().is_some_and(|ending| ending == "zst") {
-        zstd::encode_all(content, LEVEL).map(Cow::Owned)
+        let mut stream = zstd::Encoder::new(Vec::new(), LEVEL)?;
+        stream.write_all(content)?;
+        stream.finish().map(Cow::Owned)
     } else {
         Ok(Cow::Borrowed(content))
     }

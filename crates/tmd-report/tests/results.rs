@@ -111,6 +111,19 @@ fn content_as_packed(path: &Path, ending: &str) -> Option<Vec<u8>> {
     Some(content)
 }
 
+/// All compressed lists of a format, some of them of less than 128 KiB: of these the crate might
+/// tell its library more than of long ones.
+#[test]
+fn short_lists_are_packed_as_ever() {
+    let files = fs::read_dir(directory().join("bfloat16")).unwrap().map(|file| file.unwrap().path());
+    let lists = files.filter(|path| path.to_str().unwrap().ends_with(".wc.zst"));
+    let short = lists.filter(|list| {
+        let stem = list.with_extension("").with_extension("");
+        content_as_packed(&stem, "wc").unwrap().len() < 128 << 10
+    });
+    assert!(short.count() >= 5);
+}
+
 /// The literature's worst cases are in the lists, as near to their breakpoints as the literature
 /// says: those of a sixth of the functions, by turns.
 #[test]
