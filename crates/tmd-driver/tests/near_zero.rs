@@ -16,7 +16,7 @@ use tmd_driver::{
 };
 use tmd_functions::{Function, Repeating, Translation, parse, parse_number};
 use tmd_simd::{Level, Simd, SimdEngine};
-use tmd_testkit::by_turns;
+use tmd_testkit::{by_turns, one_in};
 
 fn solve(function: &dyn Function, problem: Problem) -> Certificate {
     let walk = Simd::farey(Level::best());
@@ -170,7 +170,7 @@ fn every_argument_of_small_formats() {
 #[test]
 fn every_large_argument_of_small_formats() {
     let kinds = [Breakpoints::All, Breakpoints::Directed, Breakpoints::Nearest];
-    for text in ["log2p1", "exp2m1"] {
+    for text in one_in(2, ["log2p1", "exp2m1"]) {
         let (mut close, mut wide) = (Met::default(), Met::default());
         let function = parse(text).unwrap();
         for (precision, greatest) in [(4, 20), (5, 31), (6, 70), (7, 100), (8, 150), (9, 140)] {
@@ -207,7 +207,7 @@ fn every_large_argument_of_small_formats() {
 #[test]
 fn long_rows() {
     let mut met = Met::default();
-    for text in ["asinpi", "exp2m1", "log10p1", "-exp2m1(x)/3"] {
+    for text in one_in(2, ["asinpi", "exp2m1", "log10p1", "-exp2m1(x)/3"]) {
         let format = Format::new(6, -140, 4).unwrap();
         compare(text, format, Breakpoints::All, 3, 54, &mut met);
         let format = Format::new(12, -80, 2).unwrap();

@@ -32,7 +32,7 @@ fn read(files: Vec<ResultFile>) -> impl Iterator<Item = (PathBuf, Certificate)> 
 
 /// Bytes of certificates whose tables one run of the test compares; `cargo xtask results` writes
 /// tables and certificates together.
-const SHARE: usize = 6 << 20;
+const SHARE: usize = 4 << 20;
 
 /// Pages of more bytes have two cases of each binade.
 const MOST_IN_PAGES: usize = 300_000;

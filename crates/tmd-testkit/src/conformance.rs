@@ -110,7 +110,7 @@ fn check(backend: &(impl Backend + ?Sized), piece: &Piece) -> Result<(), TestCas
 
 /// Random pieces of up to 2^13 arguments against brute force.
 pub fn random_pieces(backend: &(impl Backend + ?Sized)) {
-    some_of(6, 2000, &specs(12), |spec| check(backend, &spec.piece()));
+    some_of(12, 2000, &specs(12), |spec| check(backend, &spec.piece()));
 }
 
 /// One argument, slope 0, a·N exact, constants, values exactly at ±ε.
@@ -174,7 +174,7 @@ pub fn planted_in_long_pieces(backend: &(impl Backend + ?Sized)) {
             let edge = Fixed::from_ratio_pow2(1, tolerance_bits);
             let inside = Fixed::from_ratio_pow2(3, tolerance_bits + 2);
             let offsets = [Fixed::ZERO, inside, -inside, edge, -edge];
-            for (j, &k) in at.iter().enumerate() {
+            for (j, &k) in one_in(2, at.iter().enumerate()) {
                 let piece = spec.planted(k, offsets[(i + j) % offsets.len()]);
                 assert!(finds(backend, &piece, k), "{}: {spec:?}: argument {k} is lost", backend.name());
             }
@@ -209,7 +209,7 @@ const SLOPES: [i64; 3] = [0x4f1b_bcdc_bfa5_3e0b, -0x3243_f6a8_885a_308d, 0x0000_
 pub fn extreme_deviations(backend: &(impl Backend + ?Sized)) {
     let curvature = (1i64 << 61..i64::MAX, 8u32..13);
     let strategy = (4u32..11, any::<u64>(), any::<i64>(), curvature, any::<bool>(), 0u64..17, 0u32..4);
-    some_of(6, 6000, &strategy, |(log2, more, slope, (m, bits), down, place, refine)| {
+    some_of(12, 6000, &strategy, |(log2, more, slope, (m, bits), down, place, refine)| {
         let arguments = (1u64 << log2) + more % (1 << log2);
         // linear deviation |c|·n²/8 ≈ 2^-bits over the whole piece, or over a part of it that
         // refinement may meet

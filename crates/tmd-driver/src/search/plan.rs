@@ -612,7 +612,7 @@ mod tests {
             search.plan_over(&parts).unwrap()
         };
         let binade = |parts| plan(16.into(), 32.into(), parts);
-        let (whole, parts) = (binade(1), binade(if tmd_testkit::is_long() { 32 } else { 16 }).core_seconds);
+        let (whole, parts) = (binade(1), binade(if tmd_testkit::is_long() { 32 } else { 8 }).core_seconds);
         let ratio = whole.core_seconds / parts;
         assert!((2.0 / 3.0..1.5).contains(&ratio), "{} s, its parts {parts} s", whole.core_seconds);
         let shares = &whole.ranges[0].shares;
