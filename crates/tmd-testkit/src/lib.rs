@@ -40,10 +40,11 @@ pub fn by_turns<T>(many: impl IntoIterator<Item = T>) -> impl Iterator<Item = T>
 }
 
 /// Whether what is asked for by this name is to be looked at this time: once in three times, see
-/// [`one_in`]. A third of many names each time.
+/// [`one_in`]. A third of many names each time; and what goes by [thirds](by_turns) itself has each
+/// of them at some turn of a name's.
 pub fn is_its_turn(name: &str) -> bool {
     let sum = name.bytes().map(usize::from).sum::<usize>();
-    by_turns(0..3).any(|turn| turn == sum / 3 % 3)
+    one_in(9, 0..9).any(|turn| turn / 3 == sum / 3 % 3)
 }
 
 /// One in so many, from one on that the clock decides, another one each time; all of them with
