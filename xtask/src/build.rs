@@ -33,6 +33,8 @@ const SECONDS: [(&str, f64); 14] = [
 
 const OTHERS: f64 = 0.6;
 
+const NO_FEATURES: &str = "--no-default-features";
+
 /// How often a line is printed where it cannot be written over.
 const LINES: Duration = Duration::from_secs(30);
 
@@ -41,9 +43,10 @@ fn seconds(package: &str) -> f64 {
     SECONDS.iter().find(|(name, _)| *name == package).map_or(OTHERS, |(_, seconds)| *seconds)
 }
 
-/// Builds the program `binary` of `package` in release mode, with a line about how far it is.
+/// Builds the program `binary` of `package` in release mode, without its default features, with a
+/// line about how far it is.
 pub(crate) fn release(package: &str, binary: &str) -> Result<(), Failure> {
-    let mut tree = cargo(&["tree", "--package", package, "--edges", "normal,build"]);
+    let mut tree = cargo(&["tree", "--package", package, NO_FEATURES, "--edges", "normal,build"]);
     let tree = capture(tree.args(["--prefix", "none", "--format", "{p}"]))?;
     let mut progress = Progress::new(&tree);
     let cores = thread::available_parallelism().map_or(1, usize::from);
@@ -53,7 +56,8 @@ pub(crate) fn release(package: &str, binary: &str) -> Result<(), Failure> {
         progress.left.len(),
         (progress.total / 60.0).ceil(),
     );
-    let mut build = cargo(&["build", "--release", "--package", package, "--bin", binary, "--quiet"]);
+    let mut build =
+        cargo(&["build", "--release", "--package", package, NO_FEATURES, "--bin", binary, "--quiet"]);
     println!("$ {}", typed(&build));
     build.args(["--message-format", "json-render-diagnostics"]).stdout(Stdio::piped());
     watch(&mut build, &mut progress)

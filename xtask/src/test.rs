@@ -93,6 +93,12 @@ pub(crate) fn run(long: bool, arguments: &[String]) -> Result<(), Failure> {
         }
         execute(tests.args(arguments))
     });
+    steps.step("without GPUs", || {
+        // all packages, so that all that is needed has been compiled. Without its default feature,
+        // tmd-functions would run GMP's own tests; tmd-mpi wants all of tmd-cli
+        let mut test = cargo(&["test", "--workspace", "--exclude", "tmd-functions", "--exclude", "tmd-mpi"]);
+        execute(test.args(["--no-default-features", "--test", "without_gpu"]))
+    });
     // programs of ours are not made again while their tests run: so not before
     steps.beside(ALONE, asks_for_long, |steps| {
         if long {

@@ -6,11 +6,10 @@ use clap::{Args, Parser, Subcommand, ValueEnum, builder::PossibleValue};
 use tmd_core::{Backend, Breakpoints, CoreError, Format, Problem, Scalar, ScalarEngine, exist::Logms};
 use tmd_driver::{CpuRole, DriverError, InverseUse, Search, Workers, interval::End};
 use tmd_functions::Expression;
-use tmd_gpu::{AdapterChoice, ExistenceTest};
 use tmd_simd::{CostTable, Level, Simd, SimdEngine};
 
 use crate::destination::Out;
-use crate::devices::{GpuIntegers, GpuKernels, devices, has_hardware_adapter};
+use crate::devices::{GpuIntegers, GpuKernels, adapter, devices, has_hardware_adapter};
 use crate::export::{ExportOptions, ReportOptions};
 use crate::needs::NeedsOptions;
 use crate::output::Failure;
@@ -191,8 +190,8 @@ pub(crate) struct EngineOptions {
     #[arg(long, value_name = "WHO", default_value = "cpu")]
     pub(crate) backend: BackendChoice,
     /// GPU by index or name; repeat it to use several side by side [default: the best one]
-    #[arg(long, value_name = "INDEX|NAME")]
-    pub(crate) adapter: Vec<AdapterChoice>,
+    #[arg(long, value_name = "INDEX|NAME", value_parser = adapter)]
+    pub(crate) adapter: Vec<String>,
     /// 64-bit integers on GPUs: auto (native where there are any), emulated or native
     #[arg(long, value_name = "HOW")]
     pub(crate) gpu_int: Option<GpuIntegers>,
@@ -367,15 +366,14 @@ pub(crate) enum TextOutput {
 }
 
 impl Engine {
-    /// On a GPU the existence test of the three phases, none for the walk; and the engine that
-    /// searches in lanes on a CPU beside it. Nothing if GPUs do not have it.
-    const fn on_gpu(self) -> Option<(Option<ExistenceTest>, Self)> {
+    /// The engine that searches in lanes on a CPU beside a GPU with this one. Nothing if GPUs do not
+    /// have it.
+    const fn beside_gpu(self) -> Option<Self> {
         match self {
-            Self::Farey | Self::Auto => Some((None, Self::Farey)),
-            Self::Regular => Some((Some(ExistenceTest::RegularUnrolled), Self::RegularSimd)),
-            Self::RegularLooped => Some((Some(ExistenceTest::Regular), Self::RegularSimd)),
-            Self::Lefevre => Some((Some(ExistenceTest::LefevreDivision), Self::LefevreSimd)),
-            Self::LefevreSwap => Some((Some(ExistenceTest::LefevreSwap), Self::LefevreSwapSimd)),
+            Self::Farey | Self::Auto => Some(Self::Farey),
+            Self::Regular | Self::RegularLooped => Some(Self::RegularSimd),
+            Self::Lefevre => Some(Self::LefevreSimd),
+            Self::LefevreSwap => Some(Self::LefevreSwapSimd),
             _ => None,
         }
     }
@@ -385,14 +383,14 @@ impl EngineOptions {
     /// Those whom the options ask for.
     pub(crate) fn backends(&self) -> Result<Backends, Failure> {
         let threads = self.threads.unwrap_or(0) as usize;
-        let Some((test, partner)) = self.gpu()? else {
+        let Some(partner) = self.partner()? else {
             let cpu = Some((self.cpu(self.engine)?, CpuRole::Search));
             return Ok(Backends { cpu, devices: Vec::new(), threads });
         };
         let cpu =
             self.cpu_role().map(|cpu_role| Ok::<_, Failure>((self.cpu(partner)?, cpu_role))).transpose()?;
         let fallback = self.cpu(partner)?.into();
-        Ok(Backends { cpu, devices: devices(self, test, &fallback)?, threads })
+        Ok(Backends { cpu, devices: devices(self, &fallback)?, threads })
     }
 
     /// What the CPU does beside a GPU.
@@ -405,10 +403,9 @@ impl EngineOptions {
         }
     }
 
-    /// What GPUs search with, and the CPU beside them ([`Engine::on_gpu`]); `None` if no GPU is
-    /// asked for.
-    fn gpu(&self) -> Result<Option<(Option<ExistenceTest>, Engine)>, Failure> {
-        let engine = self.engine.on_gpu();
+    /// The CPU's engine beside GPUs ([`Engine::beside_gpu`]); `None` if no GPU is asked for.
+    fn partner(&self) -> Result<Option<Engine>, Failure> {
+        let partner = self.engine.beside_gpu();
         match self.backend {
             BackendChoice::Cpu => {
                 let given = [
@@ -424,10 +421,10 @@ impl EngineOptions {
                 }
                 return Ok(None);
             }
-            BackendChoice::Auto if engine.is_none() || !has_hardware_adapter() => return Ok(None),
+            BackendChoice::Auto if partner.is_none() || !has_hardware_adapter() => return Ok(None),
             _ => {}
         }
-        let engine = engine.ok_or_else(|| {
+        let partner = partner.ok_or_else(|| {
             let name = |value: Option<PossibleValue>| value.map_or_else(String::new, |v| v.get_name().into());
             Failure::question(format!(
                 "--engine {} is for the CPU; with --backend {} use --engine farey, regular, regular-looped, lefevre, lefevre-swap or auto",
@@ -441,7 +438,7 @@ impl EngineOptions {
                 self.adapter[twice]
             )));
         }
-        Ok(Some(engine))
+        Ok(Some(partner))
     }
 
     pub(crate) fn logms(&self) -> Result<Logms, Failure> {
@@ -558,19 +555,17 @@ mod tests {
     }
 
     #[test]
-    fn what_the_gpu_is_asked_for() {
-        let gpu = |options: &[&str]| engine_options(options).gpu().unwrap();
-        assert_eq!(gpu(&[]), None);
-        let default = Some((None, Engine::Farey));
-        assert_eq!(gpu(&["--backend", "gpu"]), default);
-        assert_eq!(gpu(&["--backend", "hybrid"]), default);
-        let asked = Some((Some(ExistenceTest::LefevreDivision), Engine::LefevreSimd));
-        let options = ["--backend", "gpu", "--engine", "lefevre", "--adapter", "1", "--adapter", "H200"];
-        assert_eq!(gpu(&options), asked);
-        let adapters = [AdapterChoice::Index(1), AdapterChoice::Name("H200".into())];
-        assert_eq!(engine_options(&options).adapter, adapters);
+    fn what_the_cpu_searches_with_beside_a_gpu() {
+        let partner = |options: &[&str]| engine_options(options).partner().unwrap();
+        assert_eq!(partner(&[]), None);
+        assert_eq!(partner(&["--backend", "gpu"]), Some(Engine::Farey));
+        assert_eq!(partner(&["--backend", "hybrid"]), Some(Engine::Farey));
+        let options = ["--backend", "gpu", "--engine", "lefevre", "--adapter", "1", "--adapter", " H200"];
+        assert_eq!(partner(&options), Some(Engine::LefevreSimd));
+        assert_eq!(engine_options(&options).adapter, ["1", "H200"]);
+        assert_eq!(engine_options(&["--adapter", "AUTO", "--adapter", ""]).adapter, ["auto", "auto"]);
         // auto never asks for what the engine or the machine does not have
-        assert_eq!(gpu(&["--backend", "auto", "--engine", "exhaustive"]), None);
+        assert_eq!(partner(&["--backend", "auto", "--engine", "exhaustive"]), None);
     }
 
     #[test]

@@ -12,7 +12,6 @@
 //!   clear sentence; [`expect_limits`]: what comes first.
 #![forbid(unsafe_code)]
 
-mod adapters;
 mod arguments;
 mod certificate;
 mod check;
@@ -71,7 +70,7 @@ pub fn main() -> ExitCode {
         Command::Table(options) => table::run(&options),
         Command::TestLibm(options) => test_libm::run(&options),
         Command::LibmWorker(options) => test_libm::serve(&options),
-        Command::Adapters(options) => adapters::run(&options),
+        Command::Adapters(options) => devices::adapters::run(&options),
     };
     result.unwrap_or_else(|failure| {
         output::tell(format_args!("tmd: {failure}"));

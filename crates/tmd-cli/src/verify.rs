@@ -8,11 +8,10 @@ use tmd_driver::{
     certificate::{Extent, Verification, Writer, writer},
     engines_besides,
 };
-use tmd_gpu::AdapterChoice;
 
 use crate::arguments::function;
 use crate::certificate::read;
-use crate::devices::walk_of_device;
+use crate::devices::{adapter, walk_of_device};
 use crate::output::{Destination, Failure};
 use crate::solve::interrupt;
 
@@ -58,8 +57,8 @@ pub(crate) struct VerifyOptions {
     #[arg(long, value_name = "WHO", default_value = "cpu", hide_possible_values = true)]
     pub(crate) backend: WalkChoice,
     /// GPU by index or name, with --backend gpu [default: the best one]
-    #[arg(long, value_name = "INDEX|NAME")]
-    pub(crate) adapter: Option<AdapterChoice>,
+    #[arg(long, value_name = "INDEX|NAME", value_parser = adapter)]
+    pub(crate) adapter: Option<String>,
 }
 
 /// Who walks again what lanes walked.
@@ -89,13 +88,12 @@ pub(crate) fn run(options: &VerifyOptions) -> Result<ExitCode, Failure> {
     let writer = writer(&certificate.engine);
     let Besides { other, faster } = engines_besides(&certificate.engine);
     let walk = match (options.backend, &options.adapter) {
-        (WalkChoice::Gpu, adapter) => Some(walk_of_device(adapter.as_ref())?),
+        (WalkChoice::Gpu, adapter) => Some(walk_of_device(adapter.as_deref())?),
         (WalkChoice::Cpu, None) => None,
         (WalkChoice::Cpu, Some(_)) => {
             return Err(Failure::question("--adapter names a GPU: give --backend gpu as well"));
         }
     };
-    let families = walk.map(|walk| move || walk.clone().families());
     let seed = match options.seed {
         Some(seed) => seed,
         // a forger must not be able to predict which samples are searched
@@ -110,7 +108,7 @@ pub(crate) fn run(options: &VerifyOptions) -> Result<ExitCode, Failure> {
         engine: writer.as_ref().and_then(Writer::engine),
         other: &other,
         faster: faster.as_ref().map(|faster| faster as _),
-        walk: families.as_ref().map(|families| families as _),
+        walk: walk.as_ref().map(|walk| walk as _),
         samples: options.samples,
         sample_seconds: options.sample_seconds,
         seed,

@@ -1,11 +1,11 @@
 //! Options as words of a command line: how a run directory keeps who searches.
 
 use clap::{Parser, ValueEnum};
-use tmd_gpu::AdapterChoice;
 use tmd_ledger::Question;
 use tmd_simd::{CostTable, Level};
 
 use crate::arguments::{BackendChoice, EngineOptions};
+use crate::devices::BEST;
 use crate::output::Failure;
 
 /// The words, and nothing else.
@@ -37,12 +37,8 @@ impl EngineOptions {
         }
         add("--costs", self.cost_table().number().to_string());
         add("--backend", name(&self.backend));
-        for adapter in &self.adapter {
-            match adapter {
-                AdapterChoice::Auto => {}
-                AdapterChoice::Index(index) => add("--adapter", index.to_string()),
-                AdapterChoice::Name(name) => add("--adapter", name.clone()),
-            }
+        for adapter in self.adapter.iter().filter(|adapter| *adapter != BEST) {
+            add("--adapter", adapter.clone());
         }
         if let Some(integers) = &self.gpu_int {
             add("--gpu-int", name(integers));

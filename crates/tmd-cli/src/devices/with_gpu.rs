@@ -1,50 +1,29 @@
-//! GPUs: what the options ask for, and the backends that answer.
+//! The backends of the GPUs that the options ask for.
 
 use std::{path::PathBuf, sync::Arc};
 
-use clap::ValueEnum;
-use tmd_core::Backend;
+use tmd_core::{Backend, Families};
 use tmd_gpu::{
     AdapterChoice, AdapterKind, ExistenceTest, Gpu, GpuError, GpuLattice3, GpuPhases, GpuWalk, Integers,
     Kernels, PhasesOptions, Shape, adapters,
 };
 
-use crate::{arguments::EngineOptions, output::Failure};
+use super::{GpuIntegers, GpuKernels};
+use crate::{
+    arguments::{Engine, EngineOptions},
+    output::Failure,
+};
 
-/// How the papers' phases are spread over kernels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum GpuKernels {
-    /// one for each phase, failing domains listed by whichever way suits their share
-    Auto,
-    /// one for each phase, failing domains listed by a counter that all invocations share
-    Atomics,
-    /// one for each phase, failing domains listed by flags and prefix sums
-    PrefixSum,
-    /// one for all phases
-    One,
-}
-
-/// 64-bit integers on a GPU.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum GpuIntegers {
-    /// native where the adapter has them
-    Auto,
-    /// pairs of 32-bit words
-    Emulated,
-    /// the adapter's own, or no search
-    Native,
-}
-
-/// The backends of the GPUs that the options name, which search with this test, or walk;
-/// `fallback` searches what they refuse.
+/// The backends of the GPUs that the options name; `fallback` searches what they refuse.
 pub(crate) fn devices(
     options: &EngineOptions,
-    test: Option<ExistenceTest>,
     fallback: &Arc<dyn Backend + Send + Sync>,
 ) -> Result<Vec<Box<dyn Backend>>, Failure> {
     // the best one if none is named
-    let choices =
-        if options.adapter.is_empty() { vec![AdapterChoice::Auto] } else { options.adapter.clone() };
+    let mut choices: Vec<AdapterChoice> = options.adapter.iter().map(|word| choice(word)).collect();
+    if choices.is_empty() {
+        choices.push(AdapterChoice::Auto);
+    }
     // a name and an index may mean the same one
     let available = adapters();
     let mut indices = Vec::new();
@@ -56,13 +35,29 @@ pub(crate) fn devices(
         }
         indices.push(index);
     }
-    let device = |index| device(options, test, &AdapterChoice::Index(index), Arc::clone(fallback));
+    let device = |index| device(options, &AdapterChoice::Index(index), Arc::clone(fallback));
     indices.into_iter().map(device).collect()
+}
+
+/// The existence test of the three phases that an engine is on a GPU; none if it walks.
+fn existence_test(engine: Engine) -> Option<ExistenceTest> {
+    match engine {
+        Engine::Regular => Some(ExistenceTest::RegularUnrolled),
+        Engine::RegularLooped => Some(ExistenceTest::Regular),
+        Engine::Lefevre => Some(ExistenceTest::LefevreDivision),
+        Engine::LefevreSwap => Some(ExistenceTest::LefevreSwap),
+        _ => None,
+    }
+}
+
+/// The adapter that a word means.
+fn choice(word: &str) -> AdapterChoice {
+    let Ok(choice) = word.parse();
+    choice
 }
 
 fn device(
     options: &EngineOptions,
-    test: Option<ExistenceTest>,
     choice: &AdapterChoice,
     fallback: Arc<dyn Backend + Send + Sync>,
 ) -> Result<Box<dyn Backend>, Failure> {
@@ -79,7 +74,7 @@ fn device(
         Some(file) => Shape::kept_or_tuned(&gpu, &file)?,
         None => Shape::tuned(&gpu)?,
     };
-    let Some(test) = test else {
+    let Some(test) = existence_test(options.engine) else {
         let walk = GpuWalk::with_shape(&gpu, shape, fallback)?;
         return Ok(Box::new(walk.with_domain_size(domain_size)));
     };
@@ -96,9 +91,10 @@ fn device(
 /// A GPU that walks families. What it does not do is searched in exact integers, and lanes of the
 /// CPU walk nothing; how windows are laid out, and which of them need another look, is decided by
 /// the code that decides it for lanes, too, and hits are searched by the same exact code.
-pub(crate) fn walk_of_device(choice: Option<&AdapterChoice>) -> Result<GpuLattice3, Failure> {
-    let gpu = Gpu::open(choice.unwrap_or(&AdapterChoice::Auto), Integers::Auto)?;
-    Ok(GpuLattice3::beside_exact(&gpu)?)
+pub(crate) fn walk_of_device(adapter: Option<&str>) -> Result<impl Fn() -> Families + Sync, Failure> {
+    let gpu = Gpu::open(&adapter.map(choice).unwrap_or_default(), Integers::Auto)?;
+    let walk = GpuLattice3::beside_exact(&gpu)?;
+    Ok(move || walk.clone().families())
 }
 
 /// Where sizes that suit an adapter are kept.
