@@ -18,7 +18,6 @@ const SECONDS: [(&str, f64); 16] = [
     (LARGEST, 98.0),
     ("tmd-driver", 26.0),
     ("tmd-simd", 19.0),
-    ("libsqlite3-sys", 10.0),
     ("zstd-sys", 8.0),
     ("tmd-ledger", 7.0),
     ("tmd-functions", 7.0),
@@ -29,6 +28,7 @@ const SECONDS: [(&str, f64); 16] = [
     ("wide", 4.5),
     ("syn", 4.5),
     ("rug", 3.5),
+    ("libsqlite3-sys", 3.0),
     ("tmd-libm", 3.0),
     ("zerocopy", 2.5),
 ];
