@@ -366,8 +366,8 @@ pub(crate) enum TextOutput {
 }
 
 impl Engine {
-    /// The engine that searches in lanes on a CPU beside a GPU with this one. Nothing if GPUs do not
-    /// have it.
+    /// The engine that searches in lanes on a CPU beside a GPU with this one. Nothing if GPUs do
+    /// not have it.
     const fn beside_gpu(self) -> Option<Self> {
         match self {
             Self::Farey | Self::Auto => Some(Self::Farey),

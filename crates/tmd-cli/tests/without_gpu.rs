@@ -1,5 +1,5 @@
-//! The program without its part for GPUs (`--no-default-features`): it searches on the CPU, and says
-//! in one sentence what it lacks.
+//! The program without its part for GPUs (`--no-default-features`): it searches on the CPU, and
+//! says in one sentence what it lacks.
 #![cfg(not(feature = "gpu"))]
 
 mod program;
