@@ -256,6 +256,7 @@ fn engines_of_all_kinds() {
 fn a_certificate_of_the_results() {
     let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../results");
     let honest = Certificate::from_json(&certificate(&results, "binary64/cbrt")).unwrap();
-    let count = check("cbrt", &honest, &lists::of_results(&honest));
-    assert!(count >= 8, "{count}");
+    let some: Vec<Forgery> = by_turns(lists::of_results(&honest)).collect();
+    let count = check("cbrt", &honest, &some);
+    assert!(count >= 2, "{count}");
 }
