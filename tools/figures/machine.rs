@@ -44,8 +44,8 @@ pub fn slug(name: &str) -> String {
     if words.is_empty() { "unnamed".into() } else { words.join("-") }
 }
 
-/// The processor's name and family, where the system tells them in a file: kinds that are years
-/// apart have one name.
+/// The processor's name, family and model, where the system tells them in a file: kinds that are
+/// years apart have one name, and of one family are some with AVX-512 and some without.
 pub fn cpu() -> String {
     cpu_in(&fs::read_to_string("/proc/cpuinfo").unwrap_or_default())
 }
@@ -57,8 +57,9 @@ fn value<'a>(line: &'a str, name: &str) -> Option<&'a str> {
 
 fn cpu_in(text: &str) -> String {
     let field = |name| text.lines().find_map(|line| value(line, name));
-    let family = field("cpu family").map_or_else(String::new, |family| format!(" (family {family})"));
-    field("model name").map_or_else(|| std::env::consts::ARCH.into(), |name| name.to_owned() + &family)
+    let kind = field("cpu family").zip(field("model"));
+    let kind = kind.map_or_else(String::new, |(family, model)| format!(" (family {family} model {model})"));
+    field("model name").map_or_else(|| std::env::consts::ARCH.into(), |name| name.to_owned() + &kind)
 }
 
 /// How many cores the system tells, whatever the threads on each; `None` where it does not tell.
@@ -97,9 +98,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn processors_have_families() {
+    fn processors_have_families_and_models() {
         let text = "processor\t: 0\ncpu family\t: 25\nmodel\t\t: 17\nmodel name\t: AMD EPYC\n";
-        assert_eq!(slug(&cpu_in(text)), "amd-epyc-family-25");
+        assert_eq!(slug(&cpu_in(text)), "amd-epyc-family-25-model-17");
         assert_eq!(cpu_in(""), std::env::consts::ARCH);
     }
 

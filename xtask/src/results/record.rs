@@ -301,15 +301,17 @@ fn children_of(stat: &str) -> Option<f64> {
     Some((ticks(16)? + ticks(17)?) / 100.0)
 }
 
-/// The processor, as Linux names it.
+/// The processor, as Linux names it, with family and model: of one family are some with AVX-512 and
+/// some without.
 pub(super) fn processor() -> String {
     let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let field = |name: &str| {
         let line = info.lines().find(|line| line.split(':').next().is_some_and(|key| key.trim() == name))?;
         Some(line.split_once(':')?.1.trim().replace(',', " "))
     };
-    let family = field("cpu family").map_or_else(String::new, |family| format!(" (family {family})"));
-    field("model name").map_or_else(|| "unknown".into(), |name| name + &family)
+    let kind = field("cpu family").zip(field("model"));
+    let kind = kind.map_or_else(String::new, |(family, model)| format!(" (family {family} model {model})"));
+    field("model name").map_or_else(|| "unknown".into(), |name| name + &kind)
 }
 
 #[cfg(test)]
