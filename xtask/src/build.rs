@@ -153,10 +153,14 @@ impl Progress {
         let done = self.packages - self.left.len();
         let rest = self.total - self.compiled - self.fresh;
         let elapsed_s = elapsed.as_secs_f64();
-        // what is compiled says how fast this machine is, once the package is there whose half is
-        // not seen; before that it is taken to be as fast as the one of the table
         let left = if self.left.contains(LARGEST) {
-            (self.total - self.fresh) / self.cores - elapsed_s
+            // of this package any share may be done, and how fast the machine is, is not seen. It
+            // is taken to be as fast as the table's, as long as that may be; from then on all of
+            // this package is taken to be done
+            let largest = seconds(LARGEST);
+            let slowness = (elapsed_s * self.cores / (self.compiled + largest)).max(1.0);
+            let others = slowness * (rest - largest) / self.cores;
+            others.max((self.total - self.fresh) / self.cores - elapsed_s)
         } else if self.compiled > 10.0 {
             elapsed_s * rest / self.compiled
         } else {
@@ -228,8 +232,9 @@ mod tests {
         progress.note(&artifact("libc", "lib", true), late);
         progress.note(&artifact("libc", "lib", true), late);
         assert_eq!((progress.left.len(), progress.compiled), (3, 0.0));
-        // slower than the table's machine: how much, is not known yet
-        assert_eq!(line(&progress, 90), "1 of 4 packages in 1:30, 108 core-seconds left");
+        // slower than the table's machine, 180 core-seconds for at most 98: the other 9.5 take 8.7
+        // seconds of two cores
+        assert_eq!(line(&progress, 90), "1 of 4 packages in 1:30, about 0:08 left");
         progress.note(&artifact(LARGEST, "lib", false), late);
         // 9.5 of 107.5 seconds are left, after 98 seconds for 98
         assert_eq!(line(&progress, 98), "2 of 4 packages in 1:38, about 0:09 left; gmp-mpfr-sys is done");
