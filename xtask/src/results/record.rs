@@ -304,7 +304,10 @@ fn children_of(stat: &str) -> Option<f64> {
 /// The processor, as Linux names it, with family and model: of one family are some with AVX-512 and
 /// some without.
 pub(super) fn processor() -> String {
-    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    processor_in(&fs::read_to_string("/proc/cpuinfo").unwrap_or_default())
+}
+
+fn processor_in(info: &str) -> String {
     let field = |name: &str| {
         let line = info.lines().find(|line| line.split(':').next().is_some_and(|key| key.trim() == name))?;
         Some(line.split_once(':')?.1.trim().replace(',', " "))
@@ -325,6 +328,9 @@ mod tests {
         assert_eq!(total_seconds("{}"), None);
         let stat = "12 (a) b) S 1 1 1 0 -1 4 1 2 3 4 5 6 1000 250 20 0 1";
         assert_eq!(children_of(stat), Some(12.5));
+        let info = "processor\t: 0\ncpu family\t: 25\nmodel\t\t: 17\nmodel name\t: AMD EPYC, old\n";
+        assert_eq!(processor_in(info), "AMD EPYC  old (family 25 model 17)");
+        assert_eq!(processor_in(""), "unknown");
     }
 
     /// What a search took, over its plan, and how busy the machine was, over all sessions.
