@@ -66,8 +66,8 @@ pub(crate) fn run(long: bool, arguments: &[String]) -> Result<(), Failure> {
     let is_integrated = env::var_os(GMP).is_some_and(|word| word == Demand::Require.word());
     steps.beside(CHECKS, asks_for_long, |steps| {
         // once, where changes are integrated, and not on each user's machine. In a folder of its
-        // own, where nothing is done twice; first, as the libraries go to a cache of the user's,
-        // from which all other builds take them
+        // own, where nothing is done twice; first, as the libraries go to `target/gmp`, from which
+        // all other builds take them
         if is_integrated {
             steps.step("tests of GMP and MPFR", || {
                 let mut build = cargo(&["build", "--package", "tmd-functions", "--no-default-features"]);
