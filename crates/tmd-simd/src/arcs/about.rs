@@ -55,13 +55,20 @@ impl About {
         }
     }
 
+    /// Whether n of a window's roots have 64 bits.
+    #[inline(always)]
+    pub(super) fn has_numbers(&self) -> bool {
+        self.ceiling.abs() <= power_of_two(61)
+    }
+
     /// n of the root of number i: n0 and i more.
     #[inline(always)]
     pub(super) fn n(&self, window: &Window, i: i64) -> i64 {
         window.given.whole as i64 + self.ceiling as i64 + i
     }
 
-    /// The roots of one side that the window may have a candidate next to: i from … to ….
+    /// The roots of one side that the window may have a candidate next to: i from … to … (Lemma
+    /// A.12).
     #[inline(always)]
     fn range(&self, low: f64, high: f64) -> Option<(i64, i64)> {
         if high < 0.0 {

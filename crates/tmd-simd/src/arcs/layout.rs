@@ -123,6 +123,10 @@ impl Layout {
 /// Most arguments from a block's center to its end, and of a window.
 const MOST_BLOCK: u64 = 1 << 36;
 
+/// That `w/960v` is short enough for Lemma A.12: `v·c·w²` is at most this.
+const MOST_RISE: f64 = ASPECT / (MIN_ORDER * MIN_ORDER) as f64 * (MOST_BLOCK as f64 * MOST_BLOCK as f64);
+const _: () = assert!(8.0 / 960.0 / (1u64 << 53) as f64 * MOST_RISE < 0.75 / 64.0);
+
 /// Bounds of what a polynomial has beyond its parabola within `reach` of where it is centered:
 /// `Σ B_k·r^k` from k = 3 on, and the same of its derivatives, the second one halved.
 struct Tails {

@@ -199,7 +199,7 @@ impl Kernel for Search<'_> {
                 }
             }
             let window = Window::new(given, self.layout.acceptance);
-            let found = window.search(&mut self.candidates);
+            let found = window.search(&mut self.candidates)?;
             self.count(given.arguments(), found)?;
             front.go_on(&window, order);
         }
@@ -301,7 +301,7 @@ impl Search<'_> {
                         About::new(&window).look_at(&window, (0, last), flags, &mut self.candidates)
                     }
                 }
-                None => window().search(&mut self.candidates),
+                None => window().search(&mut self.candidates)?,
             };
             self.count(last - first + 1, found)?;
             front.arc = arc;

@@ -42,6 +42,7 @@ impl Off {
             (slope + quadratic * s) * s - phase
         };
         let (a, b) = (y(given.first), y(given.last));
+        // Lemma A.12
         let slack = 1.0 / 64.0 + own * acceptance + power_of_two(-40) * (a.abs() + b.abs());
         Self {
             sign,

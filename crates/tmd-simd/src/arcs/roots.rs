@@ -37,10 +37,13 @@
 //! Off the vertex, in doubles, if y grows least at s = 0 and `D² ≥ α²/2`, s' is off by less than
 //! `ω·(7.5·|s'| + 2/α)`, and d by `2·ω·2^e + 2^-33·(16·J + 3)` more, 2^e being above `2·F + 1`, F
 //! the window's length over v.
-//! (Derived in docs/proofs/arcs.md.)
+//!
+//! **Lemma A.12 (first and last).** Numbers of a window's first and last root, computed with a
+//! relative slack of 2^-40 and one of 1/64, leave out none that a candidate is next to.
+//! (Both are derived in docs/proofs/arcs.md.)
 
 use tmd_core::{
-    Candidates,
+    Candidates, CoreError,
     difftable::{Upper, power_of_two},
 };
 
@@ -124,13 +127,25 @@ impl Window {
     }
 
     /// Looks exactly at the arguments that may be candidates; how many these were.
+    ///
+    /// # Errors
+    /// [`CoreError::Backend`] if n may be beyond 64 bits: such a window is not on its arc.
     #[inline(always)]
-    pub(super) fn search(&self, candidates: &mut Candidates<'_>) -> u64 {
-        match self.form() {
-            Form::AboutInSingles => About::new(self).search::<f32>(self, candidates),
-            Form::AboutInDoubles => About::new(self).search::<f64>(self, candidates),
-            Form::Off => Off::new(self).search(self, candidates),
+    pub(super) fn search(&self, candidates: &mut Candidates<'_>) -> Result<u64, CoreError> {
+        let form = self.form();
+        if form == Form::Off {
+            return Ok(Off::new(self).search(self, candidates));
         }
+        let about = About::new(self);
+        if !about.has_numbers() {
+            let reason = format!("{:?} is too far from the vertex of its parabola", self.given);
+            return Err(CoreError::Backend { backend: "arcs".into(), reason });
+        }
+        Ok(if form == Form::AboutInSingles {
+            about.search::<f32>(self, candidates)
+        } else {
+            about.search::<f64>(self, candidates)
+        })
     }
 
     /// How it is searched.

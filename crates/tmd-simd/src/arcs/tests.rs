@@ -146,7 +146,7 @@ fn windows_have_the_candidates_of_brute_force() {
             let ends = [at.saturating_sub(before), at.saturating_sub(before) + size];
             let Some(window) = window(&piece, layout, at, 1 << order, ends) else { return Ok(()) };
             let mut candidates = Candidates::new(&piece).unwrap();
-            window.search(&mut candidates);
+            window.search(&mut candidates).unwrap();
             let mut of_window = candidates.into_sorted();
             of_window.dedup();
             let expected = exhaustive(&piece, ends[0]..ends[1] + 1);
@@ -163,6 +163,28 @@ fn windows_have_the_candidates_of_brute_force() {
     let (forms, found) = (forms.get(), found.get());
     assert!(forms.iter().all(|&count| count >= least), "{forms:?}");
     assert!(found.iter().all(|&count| count >= least as usize), "{found:?}");
+}
+
+/// A window that cannot be on its arc, so far from the vertex that n has more than 64 bits, is an
+/// error, whether it would be searched in singles or in doubles: casts would saturate.
+#[test]
+fn windows_without_numbers_are_refused() {
+    let coefficients = vec![(0, 63), (1 << 40, 63), (1 << 20, 60)];
+    let piece =
+        Spec { coefficients, arguments: 1 << 20, center: 1 << 19, tolerance_bits: 40, slack: 0 }.piece();
+    let layout = Layout::new(&piece, None).unwrap();
+    let at = 1 << 19;
+    let near = window(&piece, layout, at, layout.order, [at - 10, at + 10]).unwrap();
+    let mut candidates = Candidates::new(&piece).unwrap();
+    assert!(near.search(&mut candidates).is_ok());
+    for length in [1e12, -1e12, f64::INFINITY, f64::NAN] {
+        let mut given = near.given;
+        given.length = length;
+        let far = Window::new(given, layout.acceptance);
+        assert_ne!(far.form(), Form::Off);
+        let error = far.search(&mut candidates).unwrap_err().to_string();
+        assert!(error.contains("too far from the vertex"), "{error}");
+    }
 }
 
 /// Random numbers, the same each time.
@@ -224,7 +246,7 @@ fn planted_candidates_are_found() {
         let window = Window::new(given, layout.acceptance);
         forms[window.form() as usize] += 1;
         let mut candidates = Candidates::new(&piece).unwrap();
-        window.search(&mut candidates);
+        window.search(&mut candidates).unwrap();
         assert!(candidates.into_sorted().contains(&place), "{place} is lost: {:?} {window:?}", window.form());
         // and as a window of a row
         let chunks = Row::new(given).chunks(layout.acceptance);
