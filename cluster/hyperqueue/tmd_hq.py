@@ -3,8 +3,8 @@
 
     pip install hyperqueue
     tmd shard DIR --count 64
-    tmd_hq.py DIR --cpus 8                      # on the server and the workers that `hq` started
-    tmd_hq.py DIR --local 16                    # or on 16 cores of this machine; no hq is needed
+    python3 tmd_hq.py DIR --cpus 8              # on the server and the workers that `hq` started
+    python3 tmd_hq.py DIR --local 16            # or on 16 cores of this machine; no hq is needed
 
 A task whose worker is lost is given to another one by HyperQueue. Tasks that fail are submitted
 again here. Either costs the units in work at most: what a task finished is there. If this script or

@@ -70,8 +70,8 @@ pub struct SolveOptions {
     /// (their midpoints) or all (both)
     #[arg(long, default_value = "all")]
     pub(crate) rounding: String,
-    /// Cases are results closer than 2^-M ulp to a breakpoint [default: 45 for binary64, 21 for
-    /// binary32, 8 for binary16]
+    /// Cases are results closer than 2^-M ulp to a breakpoint [default: 56 for x87, 45 for
+    /// binary64, 21 for binary32, 8 for binary16, 5 for bfloat16]
     #[arg(long, value_name = "M", allow_negative_numbers = true, value_parser = extra_bits)]
     pub(crate) extra_bits: Option<u32>,
     #[command(flatten)]
