@@ -2,7 +2,7 @@
 //!
 //! * [`layers`]: who may depend on whom; [`crates`]: what every crate's root and manifest say;
 //! * [`text`]: what no file may hold; [`words`]: one word per thing; [`citations`]: what is cited
-//!   is there; [`circles`]: files that use each other; [`rooms`]: equal names on every storey;
+//!   is there; [`circles`]: files that use each other; [`layout`]: equal names in every crate;
 //! * [`tree`]: the files; [`pieces`]: what of them is code; [`manifest`]: as much of TOML as that
 //!   takes.
 
@@ -10,9 +10,9 @@ mod circles;
 mod citations;
 mod crates;
 mod layers;
+mod layout;
 mod manifest;
 mod pieces;
-mod rooms;
 mod text;
 mod tree;
 mod words;
@@ -72,7 +72,7 @@ fn check(tree: &Tree) -> Vec<Complaint> {
     complaints.extend(words::check(tree));
     complaints.extend(citations::check(tree));
     complaints.extend(circles::check(tree));
-    complaints.extend(rooms::check(tree));
+    complaints.extend(layout::check(tree));
     complaints.sort();
     complaints
 }

@@ -1,18 +1,18 @@
-//! The house of docs/architecture.md: on every storey each wing has the same name, and every
-//! kernel's twin is in the room of that name.
+//! The folders of docs/architecture.md: an engine has the same name in each of them, and every
+//! kernel's twin is in the folder of that name.
 
 use super::{Complaint, Tree};
 
-/// The storeys, with the wings that each has.
-const STOREYS: [(&str, &[&str]); 6] = [
+/// Folders, with the engines that each has a module or a folder of.
+const FOLDERS: [(&str, &[&str]); 6] = [
     ("crates/tmd-core/src/", &["walk", "lattice3"]),
     ("crates/tmd-core/src/scalar/", &["walk", "phases"]),
-    ("crates/tmd-simd/src/", &WINGS),
-    ("crates/tmd-gpu/src/search/", &WINGS),
-    (TWINS, &WINGS),
-    (KERNELS, &WINGS),
+    ("crates/tmd-simd/src/", &ENGINES),
+    ("crates/tmd-gpu/src/search/", &ENGINES),
+    (TWINS, &ENGINES),
+    (KERNELS, &ENGINES),
 ];
-const WINGS: [&str; 3] = ["walk", "phases", "lattice3"];
+const ENGINES: [&str; 3] = ["walk", "phases", "lattice3"];
 const KERNELS: &str = "shaders/src/";
 const TWINS: &str = "crates/tmd-gpu/src/cpu/";
 
@@ -23,11 +23,10 @@ const WITHOUT_TWIN: [&str; 3] = ["phases/existence/", "phases/segments.wgsl", "p
 pub(super) fn check(tree: &Tree) -> Vec<Complaint> {
     let has = |start: &str| tree.paths().any(|path| path.starts_with(start));
     let mut complaints = Vec::new();
-    for (storey, wings) in STOREYS.iter().filter(|(storey, _)| has(storey)) {
-        for wing in *wings {
-            if !has(&format!("{storey}{wing}/")) && tree.text(&format!("{storey}{wing}.rs")).is_none() {
-                complaints
-                    .push(Complaint::file(*storey, format!("there is no room `{wing}` on this storey")));
+    for (folder, engines) in FOLDERS.iter().filter(|(folder, _)| has(folder)) {
+        for engine in *engines {
+            if !has(&format!("{folder}{engine}/")) && tree.text(&format!("{folder}{engine}.rs")).is_none() {
+                complaints.push(Complaint::file(*folder, format!("there is no module `{engine}`")));
             }
         }
     }
@@ -35,11 +34,12 @@ pub(super) fn check(tree: &Tree) -> Vec<Complaint> {
         let Some(inside) = path.strip_prefix(KERNELS).and_then(|inside| inside.strip_suffix(".wgsl")) else {
             continue;
         };
-        let Some((wing, file)) = inside.split_once('/').filter(|(wing, _)| WINGS.contains(wing)) else {
+        let Some((engine, file)) = inside.split_once('/').filter(|(engine, _)| ENGINES.contains(engine))
+        else {
             continue;
         };
-        let file = if file == wing { "mod" } else { file };
-        let twin = format!("{TWINS}{wing}/{file}.rs");
+        let file = if file == engine { "mod" } else { file };
+        let twin = format!("{TWINS}{engine}/{file}.rs");
         let is_free = WITHOUT_TWIN.iter().any(|free| path[KERNELS.len()..].starts_with(free));
         if !is_free && tree.text(&twin).is_none() {
             complaints.push(Complaint::file(path, format!("its twin would be {twin}")));
@@ -58,31 +58,31 @@ mod tests {
     }
 
     #[test]
-    fn every_storey_has_its_wings() {
+    fn every_folder_has_its_engines() {
         let all = ["crates/tmd-core/src/scalar/walk.rs", "crates/tmd-core/src/scalar/phases/mod.rs"];
         let below = ["crates/tmd-core/src/walk.rs", "crates/tmd-core/src/lattice3/mod.rs"];
         assert_eq!(complaints(&[all, below].concat()), [""; 0]);
         assert_eq!(
             complaints(&[&all[..1], &below[..]].concat()),
-            ["crates/tmd-core/src/scalar/: there is no room `phases` on this storey"]
+            ["crates/tmd-core/src/scalar/: there is no module `phases`"]
         );
         assert_eq!(complaints(&["crates/tmd-exist/src/lib.rs"]), [""; 0]);
     }
 
     #[test]
     fn every_kernel_has_its_twin() {
-        let rooms =
+        let kernels =
             ["shaders/src/walk/walk.wgsl", "shaders/src/phases/refine.wgsl", "shaders/src/lattice3/a.wgsl"];
         let twins = ["walk/mod", "phases/refine", "lattice3/a"].map(|file| format!("{TWINS}{file}.rs"));
         let twins = twins.each_ref().map(String::as_str);
         let others = ["shaders/src/phases/existence/regular.wgsl", "shaders/src/generate.wgsl"];
-        let whole = [&rooms[..], &twins, &others].concat();
+        let whole = [&kernels[..], &twins, &others].concat();
         assert_eq!(complaints(&whole), [""; 0]);
         let lacking: Vec<&str> = whole.iter().copied().filter(|path| !path.ends_with("refine.rs")).collect();
         assert_eq!(
             complaints(&lacking),
             [
-                "crates/tmd-gpu/src/cpu/: there is no room `phases` on this storey",
+                "crates/tmd-gpu/src/cpu/: there is no module `phases`",
                 "shaders/src/phases/refine.wgsl: its twin would be crates/tmd-gpu/src/cpu/phases/refine.rs"
             ]
         );
