@@ -81,7 +81,7 @@ pub(crate) struct Target {
     /// Format of arguments and results: binary16, bfloat16, binary32, binary64 or x87
     #[arg(long, default_value = "binary64", conflicts_with = "precision")]
     format: String,
-    /// Precision of the results in bits (2 to 64) with an unbounded exponent range, instead of a
+    /// Precision of the results in bits (2 to 64) with exponents from -2^24 to 2^24, instead of a
     /// format
     #[arg(long)]
     precision: Option<u32>,

@@ -8,7 +8,7 @@
 //! | `-` | the standard output |
 //! | is a directory, a pipe, a device | refused |
 //! | is what the command reads, or lies in a run directory | refused |
-//! | exists and is not empty | refused without `--overwrite` |
+//! | exists and is not empty | refused without `--overwrite`, and replaced by what is whole only |
 //! | anything else | written beside its place, then renamed |
 //!
 //! A FILE whose name ends with `.zst` is compressed. All of this is found out before the work
@@ -151,10 +151,11 @@ impl Destination {
         }
     }
 
-    /// Writes what took long to find. If its place fails, it goes to a new file in the working
-    /// directory or in that for temporary files, whose name ends with `ending`; or else to the
-    /// standard output. The failure says where it is.
-    pub(crate) fn keep(self, content: impl AsRef<[u8]>, ending: &str) -> Result<(), Failure> {
+    /// Writes what took long to find. If its place fails, or has something that is not to give way
+    /// to what is not whole, it goes to a new file in the working directory or in that for
+    /// temporary files, whose name ends with `ending`; or else to the standard output. The failure
+    /// says where it is.
+    pub(crate) fn keep(self, content: impl AsRef<[u8]>, ending: &str, is_whole: bool) -> Result<(), Failure> {
         let content = content.as_ref();
         let (sentence, is_standard) = match self {
             Self::Standard => match to_standard(content) {
@@ -163,9 +164,15 @@ impl Destination {
             },
             Self::File(pending) => {
                 let path = pending.path.clone();
-                match pending.write(content) {
-                    Ok(()) => return Ok(()),
-                    Err(error) => (format!("cannot write {}: {error}", path.display()), false),
+                if !is_whole && is_occupied(&path) {
+                    let sentence =
+                        format!("{} is left as it was, as what was found is partial", path.display());
+                    (sentence, false)
+                } else {
+                    match pending.write(content) {
+                        Ok(()) => return Ok(()),
+                        Err(error) => (format!("cannot write {}: {error}", path.display()), false),
+                    }
                 }
             }
         };
@@ -271,5 +278,31 @@ fn unwritable(path: &Path, error: &io::Error) -> Failure {
         _ => Failure::question(format!(
             "cannot write {path}: {error}; name a file in a directory that exists and that you may write to"
         )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is partial replaces nothing, whatever was allowed, and is kept elsewhere.
+    #[test]
+    fn partial_work_replaces_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("list.csv");
+        let keep = |content: &str, is_whole| {
+            Destination::open(&path, true, &[]).and_then(|place| place.keep(content, ".csv", is_whole))
+        };
+        keep("partial", false).unwrap();
+        keep("whole", true).unwrap();
+        let said = keep("partial again", false).unwrap_err().to_string();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "whole");
+        assert!(
+            said.contains("list.csv is left as it was, as what was found is partial; it is in "),
+            "{said}"
+        );
+        let elsewhere = said.split("it is in ").nth(1).unwrap().strip_suffix(" instead").unwrap();
+        assert_eq!(fs::read_to_string(elsewhere).unwrap(), "partial again");
+        fs::remove_file(elsewhere).unwrap();
     }
 }

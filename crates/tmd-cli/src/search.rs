@@ -45,12 +45,12 @@ pub(crate) fn run(options: &SearchOptions) -> Result<ExitCode, Failure> {
     } else {
         tell(report.summary().trim_end());
     }
-    let kept = destination.keep(text, kind);
+    let kept = destination.keep(text, kind, !outcome.is_partial());
     let code = ending(&outcome);
     kept?;
     if let Some(place) = witness.filter(|_| code == 0) {
         let made = search.witness(&outcome, &interrupt)?;
-        place.keep(witness_text(&made)?, ".json")?;
+        place.keep(witness_text(&made)?, ".json", true)?;
     }
     Ok(ExitCode::from(code))
 }
@@ -64,7 +64,12 @@ fn witness_text(witness: &Witness) -> Result<String, Failure> {
 /// Says why a list is partial, if it is; the exit code.
 fn ending(outcome: &Outcome) -> u8 {
     if !outcome.is_partial() {
-        return 0;
+        let count = outcome.undecided.len();
+        if count == 0 {
+            return 0;
+        }
+        tell(format_args!("tmd: nothing is known of {count} arguments but that they are undecided"));
+        return 1;
     }
     let (why, code) = match &outcome.failure {
         Some(failure) => (failure.to_string(), 1),

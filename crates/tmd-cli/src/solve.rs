@@ -173,14 +173,15 @@ pub(crate) fn end(
     interrupt: &Interrupt,
 ) -> Result<ExitCode, Failure> {
     let is_printed = matches!(destination, Some(Destination::Standard));
-    let kept = destination.map_or(Ok(()), |destination| destination.keep(certificate.to_json(), ".json"));
+    let is_partial = !certificate.is_finished();
+    let kept = destination
+        .map_or(Ok(()), |destination| destination.keep(certificate.to_json(), ".json", !is_partial));
     let said = if is_printed {
         tell(certificate.summary().trim_end());
         Ok(())
     } else {
-        Destination::Standard.keep(certificate.summary(), ".txt")
+        Destination::Standard.keep(certificate.summary(), ".txt", true)
     };
-    let is_partial = !certificate.is_finished();
     if is_partial {
         tell("tmd: the certificate is PARTIAL: not all units were searched");
     }

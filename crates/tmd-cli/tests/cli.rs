@@ -403,6 +403,14 @@ fn interrupted() {
     assert!(searched > 0 && searched < 1 << 52);
 }
 
+/// A list with arguments of which nothing is known is no whole list: 1, as of other machines'
+/// failures.
+#[test]
+fn undecided_arguments() {
+    let search = "search log(exp(x)) --format binary16 --from 1 --to 1+2^-8 --extra-bits 5";
+    tmd(search, &[]).ends(1).says("tmd: nothing is known of 4 arguments but that they are undecided");
+}
+
 /// Numbers and names as people type them.
 #[test]
 fn synonyms_and_hints() {

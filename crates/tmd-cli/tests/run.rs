@@ -158,7 +158,7 @@ fn what_a_directory_is_good_for() {
     let [run, file, page, memory] =
         ["run", "certificate.json", "page.html", "memory.json"].map(|name| place(folder.path(), name));
     tmd("", &solve(SMALL, &run)).done().prints("units; digest ");
-    tmd("status", &[&run]).prints("complete; tmd export");
+    tmd("status", &[&run]).prints("all units are finished; tmd export");
     let line = tmd("status --json --watch", &[&run]).json();
     assert_eq!((&line["is_complete"], &line["finished"]), (&Value::Bool(true), &line["units"]));
     assert!(line["binades"].as_array().unwrap().len() > 10 && line["question"]["function"] == "exp(x)");

@@ -74,7 +74,7 @@ fn a_dispute_stays_until_the_unit_is_searched_again() {
             .prints("25 of 26 units are finished; 1 are DISPUTED");
         for line in ["status", "status --json"] {
             let status = tmd(line, &[&run]).ends(1);
-            assert!(!status.text().contains("complete; tmd export"), "{status}");
+            assert!(!status.text().contains("all units are finished; tmd export"), "{status}");
         }
         tmd("status", &[&run]).prints("DISPUTED: unit ").prints("shards/0000/");
         tmd("export", &[&run]).ends(1).says("DISAGREE").says("25 of 26 units are finished");

@@ -42,6 +42,11 @@ pub enum DriverError {
         "{function} overflows {format} at x = {near}; only arguments with finite results have a hardness"
     )]
     ResultOverflow { function: String, format: Format, near: String },
+    /// The result is below the least number of a format of any precision.
+    #[error(
+        "{function} at x = {near} is below 2^{least} in magnitude, where numbers of any precision end; leave that part out, or name a format with subnormal numbers"
+    )]
+    ResultUnderflow { function: String, least: i32, near: String },
     /// So many cases are expected that listing them makes no sense.
     #[error(
         "about {expected} cases are expected, more than {limit}; ask for more extra bits (at least {suggestion}) or a shorter interval"

@@ -36,7 +36,7 @@ fn the_certificate_is_that_of_a_run_in_memory() {
     assert!(status.is_complete && status.damaged.is_empty() && status.workers.is_empty());
     assert_eq!((status.finished, status.arguments), (plan.units.len(), plan.searched()));
     assert_eq!(status.binades.iter().map(|binade| binade.units).sum::<usize>(), plan.units.len());
-    assert!(status.to_text().contains("complete; tmd export"), "{}", status.to_text());
+    assert!(status.to_text().contains("all units are finished; tmd export"), "{}", status.to_text());
 }
 
 #[test]

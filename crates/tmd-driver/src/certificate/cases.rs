@@ -9,7 +9,7 @@ use serde::{
     ser::SerializeSeq as _,
 };
 use tmd_core::{Format, HrCase, Number, Problem};
-use tmd_functions::{parse, symmetry::Parity};
+use tmd_functions::{Function as _, parse, symmetry::Parity};
 
 use super::{Certificate, LONG_SCHEMAS, RegionRecord, SCHEMA, SHORT_SCHEMA, number_from};
 use crate::{
@@ -212,6 +212,15 @@ pub(super) fn complete(certificate: &mut Certificate, extent: Form) -> Result<()
         (Err(error), _) => return Err(error.to_string()),
         (_, Err(error)) => return Err(error.to_string()),
     };
+    // as what is listed would be taken for what is at the other sign, wherever it is printed
+    if certificate
+        .regions
+        .iter()
+        .filter_map(|region| region.class.parity())
+        .any(|parity| function.parity() != Some(parity))
+    {
+        return Err(format!("its regions follow by a symmetry that {} has not", certificate.function));
+    }
     if extent == Form::Short {
         certificate.cases.par_iter_mut().for_each(|case| {
             let x = number_from(&case.x, problem.arguments());

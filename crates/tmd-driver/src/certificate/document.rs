@@ -31,15 +31,20 @@ struct RegionClass {
 }
 
 impl Classes {
-    /// The first field of a class that has none: serde passes over these, and refuses those of
-    /// other classes.
-    fn unknown_field(text: &str) -> Option<String> {
-        let Classes { regions } = serde_json::from_str(text).ok()?;
+    /// Whether all are objects, and none has a field that it has not: of a class without fields
+    /// serde passes over them, and of an array it takes them one after the other.
+    fn check(text: &str) -> Result<(), String> {
+        let Ok(Classes { regions }) = serde_json::from_str(text) else {
+            return Err("it or a class of its regions is an array, not an object".into());
+        };
         let is_bare = |class: &BTreeMap<String, Value>| {
             class.get("is").and_then(Value::as_str).is_some_and(|is| ["searched", "undefined"].contains(&is))
         };
         let mut bare = regions.into_iter().map(|region| region.class).filter(is_bare);
-        bare.find_map(|class| class.into_keys().find(|field| field != "is"))
+        match bare.find_map(|class| class.into_keys().find(|field| field != "is")) {
+            Some(field) => Err(format!("a class of regions has an unknown field `{field}`")),
+            None => Ok(()),
+        }
     }
 }
 
@@ -110,8 +115,9 @@ impl Certificate {
         if let Some((x, fault)) = certificate.cases.iter().find_map(fault) {
             return Err(unreadable(format!("the case {x} {fault}, which is not so in {schema}")));
         }
-        if let Some(field) = Classes::unknown_field(text) {
-            return Err(unreadable(format!("a class of regions has an unknown field `{field}`")));
+        Classes::check(text).map_err(unreadable)?;
+        if let Some(field) = certificate.unprintable() {
+            return Err(unreadable(format!("`{field}` has control characters")));
         }
         if !certificate.is_countable() {
             return Err(DriverError::Unreadable {
@@ -136,6 +142,15 @@ impl Certificate {
         if Self::from_json(&renewed.to_json()).is_ok_and(|read| read.cases == self.cases) {
             *self = renewed;
         }
+    }
+
+    /// A field that is printed as it is, and would be more lines than one.
+    fn unprintable(&self) -> Option<&'static str> {
+        let Self { program, function, engine, failures, .. } = self;
+        let names = [("program", program), ("function", function), ("engine", engine)];
+        let failures = failures.iter().map(|failure| ("failures", failure));
+        let mut printed = names.into_iter().chain(failures);
+        printed.find(|(_, text)| text.contains(char::is_control)).map(|(field, _)| field)
     }
 
     /// Whether its counts can be added up: whoever reads a certificate does, and need not think of

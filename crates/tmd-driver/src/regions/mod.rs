@@ -32,6 +32,7 @@ pub use self::{
 };
 use crate::{
     DriverError,
+    confirm::is_without_subnormals,
     interval::{argument_ranges, power_of_two},
 };
 
@@ -202,8 +203,12 @@ pub fn regions(
     };
     let positive: Vec<(ArgumentRange, Class)> = positive.into_iter().flat_map(&mut parts).collect();
     if let Some(parity) = function.parity() {
-        for (part, class) in positive.iter().rev().filter(|(part, _)| part.first() > 0) {
-            add(mirrored(part), class.mirrored(parity));
+        for (part, class) in positive.iter().rev() {
+            // what is known of 0 may be known of others, too; it is not mirrored
+            let zeros = u64::from(part.first() == 0);
+            if part.count() > zeros {
+                add(mirrored(&part.part(zeros, part.count() - zeros)), class.mirrored(parity));
+            }
         }
     } else {
         for range in negative {
@@ -248,8 +253,15 @@ pub(crate) fn known_and_rest(
         parts.is_after_rest = false;
         for (part, class) in classifier.parts(*range) {
             // a result that is beyond all numbers has no hardness: the search says where
-            let is_known =
-                matches!(&class, Class::Between(Gap { below: Some(_), above: Some(_) }) | Class::Beside(_));
+            let is_known = match &class {
+                Class::Between(Gap { below: Some(below), above: Some(above) }) => {
+                    // nor has one that is below all exponents
+                    !is_without_subnormals(problem.results())
+                        || (*below != Number::ZERO && *above != Number::ZERO)
+                }
+                Class::Beside(_) => true,
+                _ => false,
+            };
             let is_flat = || {
                 let last = part.count() - 1;
                 let behind = FEWEST_KNOWN / 2;

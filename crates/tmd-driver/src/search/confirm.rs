@@ -8,7 +8,7 @@
 
 use rayon::prelude::*;
 use rug::{Float, Integer, Rational, float::Round};
-use tmd_core::{BreakpointKind, ExactCase, HrCase, Number, Problem};
+use tmd_core::{BreakpointKind, ExactCase, Format, HrCase, Number, Problem};
 use tmd_functions::{
     Function, FunctionError, Interval,
     taylor::{binade, float_of},
@@ -182,6 +182,7 @@ fn locate(
             }
             y => y.map_err(|reason| undefined(function, x, reason))?,
         };
+        underflow(function, problem, x, &y.mag())?;
         if let Some(position) = separate(&y, problem) {
             overflow(function, problem, x, position.ulp)?;
             return Ok(Located::At(position));
@@ -405,6 +406,11 @@ fn exactly(
 ) -> Result<Verdict, DriverError> {
     let position = rational_position(value, problem);
     overflow(function, problem, x, position.ulp)?;
+    let least = problem.results().min_exponent();
+    if is_without_subnormals(problem.results()) && floor_log2(value).is_some_and(|exponent| exponent < least)
+    {
+        return Err(result_underflow(function, problem, x));
+    }
     if position.distance.is_zero() {
         let case = case(problem, x, &position);
         return Ok(Verdict::Exact(ExactCase { argument: x, kind: case.kind, value: case.breakpoint }));
@@ -474,6 +480,33 @@ fn overflow(function: &dyn Function, problem: &Problem, x: Number, ulp: i32) -> 
         return Err(result_overflow(function, problem, x));
     }
     Ok(())
+}
+
+/// Whether a format has exponents so small that results below them are none that anyone asks for,
+/// and ulps of subnormal numbers would be none of theirs.
+pub(crate) fn is_without_subnormals(format: Format) -> bool {
+    format.max_exponent() >= Format::UNBOUNDED_EXPONENT
+}
+
+/// An error if a result of this magnitude at most, which is not 0, is below all exponents.
+fn underflow(
+    function: &dyn Function,
+    problem: &Problem,
+    x: Number,
+    magnitude: &Float,
+) -> Result<(), DriverError> {
+    let format = problem.results();
+    // below 2^exponent
+    let is_below = || magnitude.get_exp().is_some_and(|exponent| exponent <= format.min_exponent());
+    if is_without_subnormals(format) && is_below() {
+        return Err(result_underflow(function, problem, x));
+    }
+    Ok(())
+}
+
+fn result_underflow(function: &dyn Function, problem: &Problem, x: Number) -> DriverError {
+    let (function, least) = (function.name(), problem.results().min_exponent());
+    DriverError::ResultUnderflow { function, least, near: x.to_string() }
 }
 
 fn result_overflow(function: &dyn Function, problem: &Problem, x: Number) -> DriverError {
@@ -573,6 +606,29 @@ mod tests {
         assert_eq!(verdict(Format::BFLOAT16, "exp2(x)", Number::new(-0x8000_0001, -13)), Verdict::NotHard);
         assert_eq!(verdict(Format::BFLOAT16, "-exp2(x)", Number::new(-0x8000_0001, -13)), Verdict::NotHard);
         assert_eq!(verdict(Format::BINARY16, "x*exp(x+pi)", Number::ZERO), Verdict::NotHard);
+    }
+
+    /// In formats of any precision results end at 2^(-2^24), below which MPFR has numbers for a
+    /// while, and then none: no distance from 0 is told of them.
+    #[test]
+    fn below_all_exponents() {
+        let format = Format::custom(11).unwrap();
+        let problem = Problem::new(format, format, Breakpoints::All, 3).unwrap();
+        let ask = |text: &str, x| confirm(&tmd_functions::parse(text).unwrap(), &problem, x);
+        let is_below = |text: &str, x| {
+            matches!(ask(text, x), Err(DriverError::ResultUnderflow { least: -16_777_216, .. }))
+        };
+        assert!(is_below("exp", Number::new(-3, 22)));
+        assert!(is_below("exp", Number::new(-1, 300)));
+        assert!(is_below("x^1000", Number::new(1, -16_790)));
+        assert!(is_below("x^1000", Number::new(3, -16_790)));
+        for (text, x) in
+            [("exp", Number::new(-5, 21)), ("x^1000", Number::new(1, -16_777)), ("x-x", Number::new(1, 0))]
+        {
+            assert!(ask(text, x).is_ok(), "{text}");
+        }
+        let half = Problem::new(Format::BINARY16, Format::BINARY16, Breakpoints::All, 3).unwrap();
+        assert!(confirm(&tmd_functions::parse("exp").unwrap(), &half, Number::new(-1, 10)).is_ok());
     }
 
     /// A distance that is a power of two for all that precision shows, without a theorem that says

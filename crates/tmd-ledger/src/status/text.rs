@@ -27,15 +27,24 @@ impl Status {
         let engines = self.engines();
         let mut text =
             format!("{function} in {format}, rounding {rounding}, 2^-{extra_bits} ulp, by {engines}\n");
-        let arguments = self.arguments.max(1) as f64;
-        let (percent, arguments) = (100.0 * self.searched as f64 / arguments, arguments.log2());
+        let share = match self.arguments {
+            0 => "nothing to search".to_owned(),
+            arguments => {
+                let arguments = arguments as f64;
+                let percent = 100.0 * self.searched as f64 / arguments;
+                format!("{percent:.1}% of 2^{:.1} arguments", arguments.log2())
+            }
+        };
         // writing to a String does not fail
         let _ = writeln!(
             text,
-            "{finished} of {units} units finished, {leased} in work, {open} open; {percent:.1}% of 2^{arguments:.1} arguments, {cases} cases"
+            "{finished} of {units} units finished, {leased} in work, {open} open; {share}, {cases} cases"
         );
         let left = match (self.is_complete, self.left_s) {
-            (true, _) => "complete; tmd export writes the certificate".to_owned(),
+            (true, _) => {
+                "all units are finished; tmd export writes the certificate, which says what is covered"
+                    .to_owned()
+            }
             (false, Some(seconds)) => format!("about {} left on {} threads", duration(seconds), self.threads),
             (false, None) => {
                 format!(

@@ -22,6 +22,9 @@ const MOST_POINTS: i32 = 128;
 /// Samples of the curves of the distribution, per bit.
 const SAMPLES: u32 = 8;
 
+/// Most bits beyond the extra ones that are drawn.
+const FARTHEST: f64 = 2048.0;
+
 /// A plot with its names, as text of the page; or why there is none.
 pub(super) struct Figure {
     pub(super) title: &'static str,
@@ -236,7 +239,8 @@ fn distribution(certificate: &Certificate, binades: &BTreeMap<Binade, Summary>) 
     };
     hardness.sort_by(f64::total_cmp);
     let first = f64::from(certificate.extra_bits);
-    let last = hardest.ceil() + 1.0;
+    // as far as anything is confirmed; a document may say what it likes
+    let last = (hardest.ceil() + 1.0).clamp(first, first + FARTHEST);
     let samples = (last - first) as u32 * SAMPLES;
     let grid: Vec<f64> = (0..=samples).map(|i| first + f64::from(i) / f64::from(SAMPLES)).collect();
     // least number on the logarithmic axis, where nothing would be
