@@ -337,7 +337,7 @@ mod unix {
         };
         let exported = run_as(&["export", &run]);
         assert!(exported.out == expected, "{exported}");
-        run_as(&["status", &run]).prints("complete");
+        run_as(&["status", &run]).prints("all units are finished");
         run_as(&["resume", &run]).ends(2).says("cannot write");
         run_as(&solve(SMALL, &place(Path::new(&run), "below"))).ends(2);
         allow(Path::new(&run), 0o755);
