@@ -182,7 +182,7 @@ fn locate(
             }
             y => y.map_err(|reason| undefined(function, x, reason))?,
         };
-        underflow(function, problem, x, &y.mag())?;
+        underflow(function, problem, x, &y)?;
         if let Some(position) = separate(&y, problem) {
             overflow(function, problem, x, position.ulp)?;
             return Ok(Located::At(position));
@@ -488,16 +488,11 @@ pub(crate) fn is_without_subnormals(format: Format) -> bool {
     format.max_exponent() >= Format::UNBOUNDED_EXPONENT
 }
 
-/// An error if a result of this magnitude at most, which is not 0, is below all exponents.
-fn underflow(
-    function: &dyn Function,
-    problem: &Problem,
-    x: Number,
-    magnitude: &Float,
-) -> Result<(), DriverError> {
+/// An error if a result, which is not 0, is below all exponents.
+fn underflow(function: &dyn Function, problem: &Problem, x: Number, y: &Interval) -> Result<(), DriverError> {
     let format = problem.results();
     // below 2^exponent
-    let is_below = || magnitude.get_exp().is_some_and(|exponent| exponent <= format.min_exponent());
+    let is_below = || y.mag().get_exp().is_some_and(|exponent| exponent <= format.min_exponent());
     if is_without_subnormals(format) && is_below() {
         return Err(result_underflow(function, problem, x));
     }
@@ -620,6 +615,13 @@ mod tests {
         };
         assert!(is_below("exp", Number::new(-3, 22)));
         assert!(is_below("exp", Number::new(-1, 300)));
+        // the largest number that is, and the least one that is not
+        assert!(is_below("x", Number::new(2047, -16_777_227)));
+        // e^x next to it on both sides: 2^24·ln 2 is 11,629,079.97
+        assert!(
+            is_below("exp", Number::new(-11_629_080, 0)) && ask("exp", Number::new(-11_629_079, 0)).is_ok()
+        );
+        assert!(matches!(ask("x", Number::new(1, -16_777_216)), Ok(Verdict::Exact(_))));
         assert!(is_below("x^1000", Number::new(1, -16_790)));
         assert!(is_below("x^1000", Number::new(3, -16_790)));
         for (text, x) in
