@@ -542,7 +542,8 @@ impl Row {
 #[test]
 fn the_readme_quotes_what_is_said_of_expf() {
     let readme = fs::read_to_string(root().join("README.md")).unwrap();
-    let sentence = readme.lines().find(|line| line.contains("`expf` gets ")).unwrap();
+    let line = readme.lines().find(|line| line.contains("`expf` gets ")).unwrap();
+    let sentence = line.split_inclusive(". ").find(|sentence| sentence.contains("`expf`")).unwrap();
     let numbers =
         sentence.split(|c: char| !c.is_ascii_digit()).filter_map(|digits| digits.parse::<u64>().ok());
     let numbers: Vec<u64> = numbers.filter(|n| *n != 32).collect();
