@@ -51,7 +51,7 @@ pub(crate) fn run(options: &CheckOptions) -> Result<ExitCode, Failure> {
         let answer = check.answer(x);
         if options.x.is_some() {
             let answer = answer?;
-            is_answered &= !answer.is_missing();
+            is_answered &= !answer.is_refuted();
             if is_json {
                 let _ = writeln!(text, "{:#}", check.json(&answer));
             } else {
@@ -61,7 +61,7 @@ pub(crate) fn run(options: &CheckOptions) -> Result<ExitCode, Failure> {
         }
         let line = match &answer {
             Ok(answer) => {
-                is_answered &= !answer.is_missing();
+                is_answered &= !answer.is_refuted();
                 if is_json { check.json(answer).to_string() } else { line(answer) }
             }
             Err(error) => {
@@ -140,8 +140,9 @@ struct Answer<'a> {
 }
 
 impl Answer<'_> {
-    fn is_missing(&self) -> bool {
-        self.listed.iter().flatten().any(|(_, listed)| *listed == Listed::Missing)
+    /// Whether a certificate is wrong about it.
+    fn is_refuted(&self) -> bool {
+        self.listed.iter().flatten().any(|(_, listed)| listed.is_wrong())
     }
 }
 
@@ -172,8 +173,7 @@ impl Check {
             let sign = || Rounded::Zero(sign_of_zero(&self.name, x, mode));
             (mode, if is_zero { sign() } else { place.round(mode, format) })
         });
-        let case = all.as_ref().ok().map(Case::from);
-        let listed = self.lists.as_ref().map(|lists| lists.of(x, case.as_ref()));
+        let listed = self.lists.as_ref().map(|lists| lists.of(x, all.as_ref().ok()));
         let found = if self.asked.breakpoints() == Breakpoints::All { all } else { found(&self.asked)? };
         Ok(Answer { x, found, results, listed })
     }

@@ -138,6 +138,16 @@ impl Destination {
         Ok(Self::File(Box::new(Pending { file, path: target, may_replace })))
     }
 
+    /// Refuses two documents in one place.
+    pub(crate) fn is_not(&self, other: &Self) -> Result<(), Failure> {
+        let name = match (self, other) {
+            (Self::Standard, Self::Standard) => "the standard output".into(),
+            (Self::File(one), Self::File(other)) if one.path == other.path => one.path.display().to_string(),
+            _ => return Ok(()),
+        };
+        Err(Failure::question(format!("two documents cannot go to {name}; name a file for each")))
+    }
+
     /// Writes what is made again in no time; a closed pipe (`| head`) is not a failure.
     pub(crate) fn write(self, content: impl AsRef<[u8]>) -> Result<(), Failure> {
         match self {

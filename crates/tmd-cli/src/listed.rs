@@ -2,9 +2,10 @@
 
 use std::{collections::HashSet, fmt, path::Path};
 
-use tmd_core::{BreakpointKind, Breakpoints, Format, Number};
-use tmd_driver::{Certificate, Coverage, certificate::ClassRecord, report::Case};
-use tmd_functions::Expression;
+use rug::Rational;
+use tmd_core::{Breakpoints, Format, HrCase, Number};
+use tmd_driver::{Certificate, Coverage, certificate::ClassRecord};
+use tmd_functions::{Expression, parse_number, taylor::float_of};
 use tmd_report::number::number;
 
 use crate::data_folder::{Found, certificates};
@@ -30,9 +31,16 @@ pub(crate) enum Listed {
     NotAsked,
     /// It should be in the list, and is not.
     Missing,
+    /// What is said of it is not so.
+    Wrong(String),
 }
 
 impl Listed {
+    /// Whether the certificate is wrong here.
+    pub(crate) fn is_wrong(&self) -> bool {
+        matches!(self, Self::Missing | Self::Wrong(_))
+    }
+
     /// One word.
     pub(crate) fn name(&self) -> &'static str {
         match self {
@@ -44,6 +52,7 @@ impl Listed {
             Self::NotCovered(_) => "not-covered",
             Self::NotAsked => "not-asked",
             Self::Missing => "missing",
+            Self::Wrong(_) => "wrong",
         }
     }
 }
@@ -61,6 +70,9 @@ impl fmt::Display for Listed {
             Self::NotAsked => f.write_str("is not about this argument"),
             Self::Missing => {
                 f.write_str("DOES NOT LIST IT, although it is a case: tmd verify says what is wrong")
+            }
+            Self::Wrong(what) => {
+                write!(f, "SAYS WHAT IS NOT SO: {what}: tmd verify says what is wrong")
             }
         }
     }
@@ -91,7 +103,7 @@ impl Lists {
 
     /// What each says of an argument whose hardness is `case`; `None` if it is exact, or has no
     /// value.
-    pub(crate) fn of(&self, x: Number, case: Option<&Case>) -> Vec<(&str, Listed)> {
+    pub(crate) fn of(&self, x: Number, case: Option<&HrCase>) -> Vec<(&str, Listed)> {
         self.0.iter().map(|asked| (asked.name.as_str(), asked.about(x, case))).collect()
     }
 }
@@ -107,12 +119,20 @@ impl Asked {
         Ok(Self { name, certificate, coverage, breakpoints, cases, exact })
     }
 
-    fn about(&self, x: Number, case: Option<&Case>) -> Listed {
+    fn about(&self, x: Number, case: Option<&HrCase>) -> Listed {
+        // distances have four digits
+        let least = -f64::from(self.certificate.extra_bits) - 1e-4;
+        let is_in = |x: &HrCase| self.breakpoints.includes(x.kind);
         if self.cases.contains(&x) {
-            return Listed::Case;
+            let is_case = case.is_some_and(|case| is_in(case) && case.log2_distance < least + 2e-4);
+            return if is_case { Listed::Case } else { Listed::Wrong("that it is a case".into()) };
         }
+        let exactly = || match case {
+            None => Listed::Exact,
+            Some(_) => Listed::Wrong("that its result is exact".into()),
+        };
         if self.exact.contains(&x) {
-            return Listed::Exact;
+            return exactly();
         }
         let Some(known) = self.coverage.known(x) else { return Listed::NotAsked };
         if let Some(left) = known.left {
@@ -122,21 +142,63 @@ impl Asked {
             return Listed::Follows(known.source);
         }
         if self.exact.contains(&known.source) {
-            return Listed::Exact;
+            return exactly();
         }
         match self.certificate.regions.get(known.region).map(|region| &region.class) {
             Some(ClassRecord::Searched) => {}
-            Some(ClassRecord::Exact { .. }) => return Listed::Exact,
-            Some(class) => return Listed::Known(class.to_string()),
+            Some(ClassRecord::Exact { .. }) => return exactly(),
+            Some(class) => {
+                // the class of another argument is about another result
+                let is_so = match class {
+                    ClassRecord::Undefined => false,
+                    _ => known.source != x || case.is_some_and(|case| is_so(class, case)),
+                };
+                return if is_so {
+                    Listed::Known(class.to_string())
+                } else {
+                    Listed::Wrong(class.to_string())
+                };
+            }
             None => return Listed::NotAsked,
         }
-        let is_case = |case: &Case| {
-            let kinds = [BreakpointKind::Number, BreakpointKind::Midpoint];
-            let kind = kinds.into_iter().find(|kind| case.kind == kind.to_string());
-            // distances have four digits
-            kind.is_some_and(|kind| self.breakpoints.includes(kind))
-                && case.log2_dist < -f64::from(self.certificate.extra_bits) - 1e-4
-        };
-        if case.is_some_and(is_case) { Listed::Missing } else { Listed::Not }
+        let is_missing = case.is_some_and(|case| is_in(case) && case.log2_distance < least);
+        if is_missing { Listed::Missing } else { Listed::Not }
+    }
+}
+
+/// Whether what a region says of all its results can be so of this one, which is no breakpoint:
+/// `case` is about breakpoints of both kinds.
+fn is_so(class: &ClassRecord, case: &HrCase) -> bool {
+    let value = |x: Number| float_of(x).to_rational().unwrap_or_default(); // numbers are finite
+    let (lower, upper, near) = (value(case.lower), value(case.upper), value(case.breakpoint));
+    let middle = Rational::from(&lower + &upper) / 2u32;
+    // the breakpoints next to the result
+    let (below, above) = match (case.above, near < middle, near > middle) {
+        (true, false, false) | (false, _, true) => (&middle, &upper),
+        _ => (&lower, &middle),
+    };
+    let read = |text: &String| number(text).ok().map(value);
+    match class {
+        ClassRecord::Between { below: first, above: last } => {
+            let is_below =
+                first.as_ref().is_none_or(|first| read(first).is_some_and(|first| first <= *below));
+            is_below && last.as_ref().is_none_or(|last| read(last).is_some_and(|last| last >= *above))
+        }
+        ClassRecord::Beside { line, side } => {
+            let line = match line.strip_suffix('x') {
+                None => parse_number(line).ok(),
+                Some("") => Some(value(case.argument)),
+                Some("-") => Some(-value(case.argument)),
+                Some(slope) => {
+                    let slope = parse_number(slope.trim_end_matches('*')).ok();
+                    slope.map(|slope| slope * value(case.argument))
+                }
+            };
+            line.is_some_and(|line| match side.as_str() {
+                "above" => *below <= line && line < *above,
+                _ => *below < line && line <= *above,
+            })
+        }
+        _ => false,
     }
 }

@@ -22,6 +22,10 @@ pub(crate) fn run(options: &SearchOptions) -> Result<ExitCode, Failure> {
     let destination = options.out.open(&[])?;
     let witness = options.witness.as_deref().map(|path| Destination::open(path, options.out.overwrite, &[]));
     let witness = witness.transpose()?;
+    if let Some(place) = &witness {
+        place.is_not(&destination)?;
+        search.may_have_witness()?;
+    }
 
     let interrupt = crate::solve::interrupt();
     let bar = Bar::new().with_lines(options.progress);

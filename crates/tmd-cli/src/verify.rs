@@ -3,6 +3,7 @@
 use std::{fmt::Write as _, path::PathBuf, process::ExitCode};
 
 use clap::{Args, ValueEnum};
+use tmd_core::Interrupt;
 use tmd_driver::{
     Besides,
     certificate::{Extent, Verification, Writer, writer},
@@ -13,7 +14,6 @@ use crate::arguments::function;
 use crate::certificate::read;
 use crate::devices::{adapter, walk_of_device};
 use crate::output::{Destination, Failure};
-use crate::solve::interrupt;
 
 /// Stretches of arguments that are not covered and are shown.
 const SHOWN: usize = 10;
@@ -101,7 +101,6 @@ pub(crate) fn run(options: &VerifyOptions) -> Result<ExitCode, Failure> {
             Failure::machine(format!("the system has no random numbers: {error}; give --seed"))
         })?,
     };
-    let interrupt = interrupt();
     let verification = Verification {
         certificate: &certificate,
         function: &function,
@@ -113,7 +112,8 @@ pub(crate) fn run(options: &VerifyOptions) -> Result<ExitCode, Failure> {
         sample_seconds: options.sample_seconds,
         seed,
     };
-    let findings = verification.run_to(extent, &interrupt)?;
+    // nothing is kept of a verification that did not end: Ctrl-C may end the program at once
+    let findings = verification.run_to(extent, &Interrupt::new())?;
     // writing to a String does not fail
     let mut report = String::new();
     for sentence in &findings.checked {

@@ -225,7 +225,7 @@ mod unix {
 }
 
 /// A witness goes beside the list: it holds, it is not written over, and an interval that is too
-/// large for one says so after its list.
+/// large for one says so, after its list if that is not known before.
 #[test]
 fn witnesses() {
     let folder = tempfile::tempdir().unwrap();
@@ -241,6 +241,12 @@ fn witnesses() {
     fs::remove_file(&list).unwrap();
     tmd(small, &search).refused("it exists; name another file");
     assert!(!Path::new(&list).exists(), "nothing was searched");
+
+    tmd(small, &["--out", &list, "--witness", &list]).refused("two documents cannot go to ");
+    tmd(small, &["--witness", "-"]).refused("two documents cannot go to the standard output");
+    // too large for any search to find out
+    tmd("search exp --from 1 --to 2 --extra-bits 40", &["--witness", &too_large])
+        .refused("choose a shorter interval");
 
     let wide = "search exp --from 1 --to 1+2^-11 --extra-bits 40";
     tmd(wide, &["--out", &list, "--witness", &too_large]).ends(2).says("choose a shorter interval");

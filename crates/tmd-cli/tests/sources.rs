@@ -3,6 +3,7 @@
 mod program;
 
 use std::{
+    collections::BTreeSet,
     fs,
     io::Write,
     path::Path,
@@ -11,7 +12,7 @@ use std::{
 
 use program::{Answer, TMD, command, place, tmd};
 use serde_json::Value;
-use tmd_driver::Certificate;
+use tmd_driver::{Certificate, certificate::ClassRecord};
 
 fn solved(folder: &Path, function: &str) -> String {
     let path = place(folder, "my exp.json");
@@ -202,4 +203,56 @@ fn a_case_that_is_missing() {
     let looked_up = |x: &str| check("--function exp", &[x, "--data", data], "");
     looked_up(&case.x).ends(1).prints("DOES NOT LIST IT, although it is a case");
     looked_up(&certificate.cases[7].x).done().prints("lists it\n");
+}
+
+/// What a certificate says of its regions is so of each result; what a forged one says is found out
+/// by whoever looks at an argument.
+#[test]
+fn what_is_known_is_compared_with_results() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().to_str().unwrap();
+    // some of all numbers of binary16
+    let some = (-24..6).flat_map(|exponent| (1024..2048).step_by(17).map(move |m| (m, exponent)));
+    let text = |(m, exponent)| [1, -1].map(|sign| format!("{}*2^{exponent}", sign * m));
+    let subnormal = (1..1024).step_by(17).map(|m| (m, -24));
+    let arguments: Vec<String> = some.chain(subnormal).flat_map(text).collect();
+    let mut classes = BTreeSet::new();
+    for function in ["exp", "sin", "x+x^3/9", "3*sin(x)/5", "abs(x)+pi", "atan", "cos"] {
+        let path = place(folder.path(), "list.json");
+        tmd(&format!("solve {function} --format binary16 --overwrite --out"), &[&path]).done();
+        let all = ["--function", function, "--arguments", "-", "--data", data];
+        let answer = check("", &all, &arguments.join("\n"));
+        for line in answer.text().lines() {
+            assert!(!line.contains("NOT SO") && !line.contains("DOES NOT"), "{function}: {line}");
+        }
+        let whole = Certificate::from_json(&fs::read_to_string(&path).unwrap()).unwrap();
+        for (index, region) in whole.regions.iter().enumerate() {
+            let kind = std::mem::discriminant(&region.class);
+            let forge = |class: ClassRecord, is_found: bool| {
+                let mut forged = whole.clone();
+                forged.regions[index].class = class;
+                forged.digest = forged.computed_digest();
+                fs::write(&path, forged.to_json()).unwrap();
+                let answer = check("", &[&region.first, "--function", function, "--data", data], "");
+                assert_eq!(answer.text().contains("NOT SO"), is_found, "{function}: {answer}");
+            };
+            match region.class.clone() {
+                ClassRecord::Between { below: Some(below), above: Some(above) } => {
+                    forge(ClassRecord::Undefined, true);
+                    let (below, above) = (Some(below), Some(above));
+                    forge(ClassRecord::Between { below: above.clone(), above: None }, true);
+                    forge(ClassRecord::Between { below: None, above: below }, true);
+                    forge(ClassRecord::Between { below: None, above }, false);
+                }
+                ClassRecord::Beside { line, side } => {
+                    let other = if side == "above" { "below" } else { "above" };
+                    forge(ClassRecord::Beside { line: line.clone(), side: other.into() }, true);
+                    forge(ClassRecord::Beside { line: format!("1/1000*{line}"), side }, true);
+                }
+                _ => continue,
+            }
+            classes.insert(format!("{kind:?}"));
+        }
+    }
+    assert_eq!(classes.len(), 2);
 }

@@ -337,8 +337,8 @@ impl ExactCase {
     }
 }
 
-/// An argument that could not be decided: to so many bits f(x) agrees with a breakpoint, and no
-/// theorem says whether it is one.
+/// An argument that could not be decided: with so many bits f(x) cannot be told from a breakpoint,
+/// and no theorem says whether it is one.
 #[pyclass(frozen, eq, hash, module = "tablemaker")]
 #[derive(Clone, PartialEq)]
 pub(crate) struct Undecided {
@@ -374,13 +374,16 @@ impl Undecided {
         &self.inner.x
     }
 
-    /// Bits to which f(x) agrees with a breakpoint.
+    /// Bits with which f(x) cannot be told from a breakpoint.
     #[getter]
     fn bits(&self) -> u32 {
         self.inner.bits
     }
 
     fn __repr__(&self) -> String {
-        format!("<Undecided x={}: agrees with a breakpoint to {} bits>", self.inner.x, self.inner.bits)
+        format!(
+            "<Undecided x={}: cannot be told from a breakpoint with {} bits>",
+            self.inner.x, self.inner.bits
+        )
     }
 }

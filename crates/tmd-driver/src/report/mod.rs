@@ -169,7 +169,7 @@ pub struct Exact {
 pub struct Undecided {
     /// the argument
     pub x: String,
-    /// bits to which its result agrees with a breakpoint
+    /// bits with which its result cannot be told from a breakpoint
     pub bits: u32,
 }
 

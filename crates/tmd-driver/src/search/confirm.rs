@@ -20,7 +20,8 @@ use crate::{
     interval::{floor_log2, power_of_two},
 };
 
-/// Precision at which an argument whose result agrees with a breakpoint is given up as undecided.
+/// Precision at which an argument whose result cannot be told from a breakpoint is given up as
+/// undecided.
 /// The expected hardness is twice the format's precision; a hundred times more is no coincidence.
 pub(crate) const MAX_PRECISION: u32 = 1 << 14;
 
@@ -38,11 +39,12 @@ pub enum Verdict {
     Case(HrCase),
     /// `f(x)` is a breakpoint.
     Exact(ExactCase),
-    /// `f(x)` agrees with a breakpoint to so many bits, and no theorem says whether it is one.
+    /// With so many bits `f(x)` cannot be told from a breakpoint, and no theorem says whether it is
+    /// one.
     Undecided {
         /// the argument
         argument: Number,
-        /// bits of agreement tried
+        /// the highest precision tried
         bits: u32,
     },
 }

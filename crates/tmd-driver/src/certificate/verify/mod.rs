@@ -283,7 +283,12 @@ impl Verification<'_> {
         }
         if units.len() != certificate.units.len() && findings.holds() {
             let reason = "there are units of regions that are not searched, or out of order".into();
-            findings.refusals.push(Refusal::Tiling { index: 0, first: String::new(), reason });
+            // that of a region comes before
+            let (index, first) = match certificate.units.get(units.len()) {
+                Some(unit) => (unit.region, unit.first.clone()),
+                None => (derived.len(), "the end".into()),
+            };
+            findings.refusals.push(Refusal::Tiling { index, first, reason });
         }
         let arguments: u128 = derived.iter().map(Region::arguments).sum();
         findings.checked.push(format!(

@@ -17,6 +17,20 @@ use crate::{DriverError, Outcome, Search, regions::Class, search::POINTWISE, wit
 const LARGEST_DOMAIN: f64 = (1u64 << 24) as f64;
 
 impl Search<'_> {
+    /// Whether a witness of the interval may be small enough, as far as that is known without a
+    /// search.
+    ///
+    /// # Errors
+    /// [`WitnessError::TooLarge`]; those of the interval.
+    pub fn may_have_witness(&self) -> Result<(), WitnessError> {
+        let (_, ranges) = self.ranges()?;
+        let (_, rest) = self.known_and_rest(&ranges);
+        let searched: f64 = rest.iter().map(|range| range.count() as f64).sum();
+        // but for parts of a few arguments, domains hold all
+        let most = MOST_DOMAINS as f64 * LARGEST_DOMAIN + MOST_PARTS as f64 * POINTWISE as f64;
+        if searched > most { Err(WitnessError::TooLarge) } else { Ok(()) }
+    }
+
     /// The witness of what a search found: `outcome` is that of [`run`](Self::run).
     ///
     /// # Errors
