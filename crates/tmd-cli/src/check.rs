@@ -22,7 +22,7 @@ use tmd_report::rounded::{MODES, Neighbors, Rounded, sign_of_zero};
 
 use crate::arguments::{CheckOptions, TextOutput, function, number};
 use crate::data_folder::data_folder;
-use crate::listed::{Listed, Lists};
+use crate::listed::{ArgumentResult, Listed, Lists};
 use crate::output::{Destination, Failure};
 
 /// Bytes of arguments that are read; more are no list.
@@ -173,7 +173,8 @@ impl Check {
             let sign = || Rounded::Zero(sign_of_zero(&self.name, x, mode));
             (mode, if is_zero { sign() } else { place.round(mode, format) })
         });
-        let listed = self.lists.as_ref().map(|lists| lists.of(x, all.as_ref().ok()));
+        let result = ArgumentResult { function: &self.function, x, format, found: &all };
+        let listed = self.lists.as_ref().map(|lists| lists.of(&result));
         let found = if self.asked.breakpoints() == Breakpoints::All { all } else { found(&self.asked)? };
         Ok(Answer { x, found, results, listed })
     }

@@ -102,6 +102,10 @@ impl Destination {
         }
         // through a symbolic link to the file itself: a rename would replace the link
         let target = path.canonicalize().or_else(|_| absolute(path)).map_err(|e| unwritable(path, &e))?;
+        // of a file that is not there its directory, so that one place has one name
+        let folder = target.parent().and_then(|folder| folder.canonicalize().ok());
+        let target =
+            folder.zip(target.file_name()).map_or(target.clone(), |(folder, name)| folder.join(name));
         if target.exists() && !target.is_file() {
             return refuse(
                 "it is not an ordinary file; leave --out away to write to the standard output".into(),

@@ -1,11 +1,15 @@
 //! Whether the certificates of a data folder list an argument.
 
-use std::{collections::HashSet, fmt, path::Path};
+use std::{
+    collections::{HashMap, HashSet},
+    fmt,
+    path::Path,
+};
 
 use rug::Rational;
-use tmd_core::{Breakpoints, Format, HrCase, Number};
+use tmd_core::{Breakpoints, ExactCase, Format, HrCase, Number};
 use tmd_driver::{Certificate, Coverage, certificate::ClassRecord};
-use tmd_functions::{Expression, parse_number, taylor::float_of};
+use tmd_functions::{Expression, Function, Interval, parse_number, taylor::float_of};
 use tmd_report::number::number;
 
 use crate::data_folder::{Found, certificates};
@@ -85,7 +89,8 @@ struct Asked {
     coverage: Coverage,
     breakpoints: Breakpoints,
     cases: HashSet<Number>,
-    exact: HashSet<Number>,
+    /// values and kinds
+    exact: HashMap<Number, (String, String)>,
 }
 
 /// The certificates about a function, ready to be asked.
@@ -101,11 +106,20 @@ impl Lists {
             .map(Self)
     }
 
-    /// What each says of an argument whose hardness is `case`; `None` if it is exact, or has no
-    /// value.
-    pub(crate) fn of(&self, x: Number, case: Option<&HrCase>) -> Vec<(&str, Listed)> {
-        self.0.iter().map(|asked| (asked.name.as_str(), asked.about(x, case))).collect()
+    /// What each says of an argument whose result is this.
+    pub(crate) fn of(&self, result: &ArgumentResult) -> Vec<(&str, Listed)> {
+        self.0.iter().map(|asked| (asked.name.as_str(), asked.about(result))).collect()
     }
+}
+
+/// An argument with its own result, beside what lists say of it.
+pub(crate) struct ArgumentResult<'a> {
+    pub(crate) function: &'a Expression,
+    pub(crate) x: Number,
+    /// of the result
+    pub(crate) format: Format,
+    /// the hardness among breakpoints of both kinds, or the breakpoint that the result is
+    pub(crate) found: &'a Result<HrCase, ExactCase>,
 }
 
 impl Asked {
@@ -113,26 +127,25 @@ impl Asked {
         let Found { path, certificate } = found;
         let coverage = Coverage::of(&certificate)?;
         let cases = certificate.cases.iter().map(|case| number(&case.x)).collect::<Result<_, _>>()?;
-        let exact = certificate.exact_cases.iter().map(|exact| number(&exact.x)).collect::<Result<_, _>>()?;
+        let exact = certificate.exact_cases.iter();
+        let exact = exact.map(|exact| Ok((number(&exact.x)?, (exact.value.clone(), exact.kind.clone()))));
+        let exact = exact.collect::<Result<_, Failure>>()?;
         let breakpoints = certificate.rounding.parse()?;
         let name = path.display().to_string();
         Ok(Self { name, certificate, coverage, breakpoints, cases, exact })
     }
 
-    fn about(&self, x: Number, case: Option<&HrCase>) -> Listed {
-        // distances have four digits
-        let least = -f64::from(self.certificate.extra_bits) - 1e-4;
-        let is_in = |x: &HrCase| self.breakpoints.includes(x.kind);
+    fn about(&self, result: &ArgumentResult) -> Listed {
+        let x = result.x;
         if self.cases.contains(&x) {
-            let is_case = case.is_some_and(|case| is_in(case) && case.log2_distance < least + 2e-4);
-            return if is_case { Listed::Case } else { Listed::Wrong("that it is a case".into()) };
+            return if self.is_case(result) {
+                Listed::Case
+            } else {
+                Listed::Wrong("that it is a case".into())
+            };
         }
-        let exactly = || match case {
-            None => Listed::Exact,
-            Some(_) => Listed::Wrong("that its result is exact".into()),
-        };
-        if self.exact.contains(&x) {
-            return exactly();
+        if let Some((value, kind)) = self.exact.get(&x) {
+            return result.exactly(value, kind);
         }
         let Some(known) = self.coverage.known(x) else { return Listed::NotAsked };
         if let Some(left) = known.left {
@@ -141,17 +154,17 @@ impl Asked {
         if self.cases.contains(&known.source) {
             return Listed::Follows(known.source);
         }
-        if self.exact.contains(&known.source) {
-            return exactly();
-        }
+        // what is said of another argument is about another result
+        let is_own = known.source == x;
         match self.certificate.regions.get(known.region).map(|region| &region.class) {
+            None => return Listed::NotAsked,
             Some(ClassRecord::Searched) => {}
-            Some(ClassRecord::Exact { .. }) => return exactly(),
+            Some(ClassRecord::Exact { value, kind }) if is_own => return result.exactly(value, kind),
+            Some(ClassRecord::Exact { .. }) => return Listed::Exact,
             Some(class) => {
-                // the class of another argument is about another result
                 let is_so = match class {
                     ClassRecord::Undefined => false,
-                    _ => known.source != x || case.is_some_and(|case| is_so(class, case)),
+                    _ => !is_own || result.is_so(class),
                 };
                 return if is_so {
                     Listed::Known(class.to_string())
@@ -159,46 +172,114 @@ impl Asked {
                     Listed::Wrong(class.to_string())
                 };
             }
-            None => return Listed::NotAsked,
         }
-        let is_missing = case.is_some_and(|case| is_in(case) && case.log2_distance < least);
-        if is_missing { Listed::Missing } else { Listed::Not }
+        if self.exact.contains_key(&known.source) {
+            return Listed::Exact;
+        }
+        match result.found {
+            Ok(_) if self.is_case(result) => Listed::Missing,
+            // too many exact ones are counted only
+            Err(exact) if is_own && !self.exact.is_empty() && self.breakpoints.includes(exact.kind) => {
+                Listed::Wrong("that its result is not exact".into())
+            }
+            _ => Listed::Not,
+        }
+    }
+
+    /// Whether the result is nearer than ε to a breakpoint of those that the certificate is about;
+    /// not nearer than a quarter of an ulp, and so the nearest of both kinds.
+    fn is_case(&self, result: &ArgumentResult) -> bool {
+        let is = |case: &HrCase| {
+            self.breakpoints.includes(case.kind)
+                && case.log2_distance < -f64::from(self.certificate.extra_bits)
+        };
+        result.found.as_ref().is_ok_and(is)
     }
 }
 
-/// Whether what a region says of all its results can be so of this one, which is no breakpoint:
-/// `case` is about breakpoints of both kinds.
-fn is_so(class: &ClassRecord, case: &HrCase) -> bool {
-    let value = |x: Number| float_of(x).to_rational().unwrap_or_default(); // numbers are finite
-    let (lower, upper, near) = (value(case.lower), value(case.upper), value(case.breakpoint));
-    let middle = Rational::from(&lower + &upper) / 2u32;
-    // the breakpoints next to the result
-    let (below, above) = match (case.above, near < middle, near > middle) {
-        (true, false, false) | (false, _, true) => (&middle, &upper),
-        _ => (&lower, &middle),
-    };
-    let read = |text: &String| number(text).ok().map(value);
-    match class {
-        ClassRecord::Between { below: first, above: last } => {
-            let is_below =
-                first.as_ref().is_none_or(|first| read(first).is_some_and(|first| first <= *below));
-            is_below && last.as_ref().is_none_or(|last| read(last).is_some_and(|last| last >= *above))
-        }
-        ClassRecord::Beside { line, side } => {
-            let line = match line.strip_suffix('x') {
-                None => parse_number(line).ok(),
-                Some("") => Some(value(case.argument)),
-                Some("-") => Some(-value(case.argument)),
-                Some(slope) => {
-                    let slope = parse_number(slope.trim_end_matches('*')).ok();
-                    slope.map(|slope| slope * value(case.argument))
-                }
-            };
-            line.is_some_and(|line| match side.as_str() {
-                "above" => *below <= line && line < *above,
-                _ => *below < line && line <= *above,
-            })
-        }
-        _ => false,
+impl ArgumentResult<'_> {
+    /// What is to be said where a list has this exact result.
+    fn exactly(&self, value: &str, kind: &str) -> Listed {
+        let is_so = self.found.as_ref().is_err_and(|exact| {
+            parse_number(value).is_ok_and(|value| value == of(exact.value)) && kind == exact.kind.to_string()
+        });
+        if is_so { Listed::Exact } else { Listed::Wrong(format!("that its result is the {kind} {value}")) }
     }
+
+    /// Whether what a region says of all its results can be so of this one. A result that is a
+    /// breakpoint is in no such region.
+    fn is_so(&self, class: &ClassRecord) -> bool {
+        let Ok(case) = self.found else { return false };
+        let (lower, upper, near) = (of(case.lower), of(case.upper), of(case.breakpoint));
+        let middle = Rational::from(&lower + &upper) / 2u32;
+        // the breakpoints next to the result
+        let (below, above) = match (case.above, near < middle, near > middle) {
+            (true, false, false) | (false, _, true) => (&middle, &upper),
+            _ => (&lower, &middle),
+        };
+        match class {
+            ClassRecord::Between { below: first, above: last } => {
+                let is_end = |text: &Option<String>, end: &Rational| match text {
+                    Some(text) => number(text).is_ok_and(|number| of(number) == *end),
+                    // behind the last breakpoint there is no number
+                    None => Rational::from(end.abs_ref()) > self.largest(),
+                };
+                is_end(first, below) && is_end(last, above)
+            }
+            ClassRecord::Beside { line, side } => {
+                let line = match line.strip_suffix('x') {
+                    None => parse_number(line).ok(),
+                    Some("") => Some(of(self.x)),
+                    Some("-") => Some(-of(self.x)),
+                    Some(slope) => {
+                        let slope = parse_number(slope.trim_end_matches('*')).ok();
+                        slope.map(|slope| slope * of(self.x))
+                    }
+                };
+                let is_within = |line: &Rational| below <= line && line <= above;
+                // which side cannot be told of what is nearer than any bits say
+                line.filter(is_within).is_some_and(|line| {
+                    self.is_above(&line).is_none_or(|is_above| is_above == (side == "above"))
+                })
+            }
+            _ => false,
+        }
+    }
+
+    /// The largest number.
+    fn largest(&self) -> Rational {
+        let precision = self.format.precision();
+        let significand = (1u128 << precision) - 1;
+        of(Number::new(significand as i128, self.format.ulp_exponent(self.format.max_exponent())))
+    }
+
+    /// Whether the result is above a number that it is not; `None` if that cannot be told.
+    fn is_above(&self, line: &Rational) -> Option<bool> {
+        // e^x at 2^-16000 is 1 to more bits than these
+        let case = self.found.as_ref().ok().filter(|case| of(case.breakpoint) == *line);
+        if let Some(case) = case {
+            return Some(case.above);
+        }
+        let x = Interval::point(float_of(self.x)).ok()?;
+        let mut precision = 256;
+        while precision <= MOST_BITS {
+            let y = self.function.enclose(&x, precision).ok()?;
+            if *y.lo() > *line {
+                return Some(true);
+            }
+            if *y.hi() < *line {
+                return Some(false);
+            }
+            precision *= 4;
+        }
+        None
+    }
+}
+
+/// Most bits to tell a result from the value of a line.
+const MOST_BITS: u32 = 1 << 14;
+
+/// A number as a rational.
+fn of(x: Number) -> Rational {
+    float_of(x).to_rational().unwrap_or_default() // numbers are finite
 }

@@ -24,10 +24,11 @@ const AS_FAR_AS_IT_GOES: u8 = 3;
 
 const EXIT_CODES: &str = "\
 Exit codes: 0 it holds, covers all that was asked for, and everything was checked, all searches too:
-with --all, or where the samples hold all that was searched; 1 something is wrong with it, as the
-report says, or there is no report: the machine failed, and the message says how; 2 the question was
-wrong; 3 it holds as far as it goes: numbers are left that are not covered, or something was not
-checked, mostly searches of which only samples were made again. The report says what.";
+with --all, or where the samples hold all that was searched; 1 something is wrong with it, or units of
+an interrupted search are missing, as the report says, or there is no report: the machine failed, and
+the message says how; 2 the question was wrong; 3 it holds as far as it goes: numbers are left that
+are not covered, or something was not checked, mostly searches of which only samples were made again.
+The report says what.";
 
 #[derive(Args)]
 #[command(after_help = EXIT_CODES)]

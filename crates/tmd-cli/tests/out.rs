@@ -243,6 +243,10 @@ fn witnesses() {
     assert!(!Path::new(&list).exists(), "nothing was searched");
 
     tmd(small, &["--out", &list, "--witness", &list]).refused("two documents cannot go to ");
+    let folder_of = |name: &str| {
+        format!("{}/../{}/{name}", folder.path().display(), folder.path().file_name().unwrap().display())
+    };
+    tmd(small, &["--out", &list, "--witness", &folder_of("list.txt")]).refused("two documents cannot go to ");
     tmd(small, &["--witness", "-"]).refused("two documents cannot go to the standard output");
     // too large for any search to find out
     tmd("search exp --from 1 --to 2 --extra-bits 40", &["--witness", &too_large])

@@ -212,12 +212,12 @@ fn what_is_known_is_compared_with_results() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().to_str().unwrap();
     // some of all numbers of binary16
-    let some = (-24..6).flat_map(|exponent| (1024..2048).step_by(17).map(move |m| (m, exponent)));
+    let some = (-24..6).flat_map(|exponent| (1024..2048).step_by(67).map(move |m| (m, exponent)));
     let text = |(m, exponent)| [1, -1].map(|sign| format!("{}*2^{exponent}", sign * m));
-    let subnormal = (1..1024).step_by(17).map(|m| (m, -24));
-    let arguments: Vec<String> = some.chain(subnormal).flat_map(text).collect();
+    let subnormal = (1..1024).step_by(67).map(|m| (m, -24));
+    let arguments: Vec<String> = some.chain(subnormal).chain([(2047, 5)]).flat_map(text).collect();
     let mut classes = BTreeSet::new();
-    for function in ["exp", "sin", "x+x^3/9", "3*sin(x)/5", "abs(x)+pi", "atan", "cos"] {
+    for function in ["exp", "sin", "3*sin(x)/5", "3*log(1+exp(x))/7", "x+x^2/250000000", "abs(x)+pi", "cos"] {
         let path = place(folder.path(), "list.json");
         tmd(&format!("solve {function} --format binary16 --overwrite --out"), &[&path]).done();
         let all = ["--function", function, "--arguments", "-", "--data", data];
@@ -242,7 +242,14 @@ fn what_is_known_is_compared_with_results() {
                     let (below, above) = (Some(below), Some(above));
                     forge(ClassRecord::Between { below: above.clone(), above: None }, true);
                     forge(ClassRecord::Between { below: None, above: below }, true);
-                    forge(ClassRecord::Between { below: None, above }, false);
+                    forge(ClassRecord::Between { below: None, above: above.clone() }, true);
+                    forge(ClassRecord::Between { below: None, above: None }, true);
+                    forge(ClassRecord::Exact { value: "1".into(), kind: "number".into() }, true);
+                }
+                ClassRecord::Exact { value, kind } => {
+                    forge(ClassRecord::Exact { value: "2".into(), kind: kind.clone() }, true);
+                    forge(ClassRecord::Exact { value: value.clone(), kind: "midpoint".into() }, true);
+                    forge(ClassRecord::Between { below: Some(value), above: None }, true);
                 }
                 ClassRecord::Beside { line, side } => {
                     let other = if side == "above" { "below" } else { "above" };
@@ -254,5 +261,5 @@ fn what_is_known_is_compared_with_results() {
             classes.insert(format!("{kind:?}"));
         }
     }
-    assert_eq!(classes.len(), 2);
+    assert_eq!(classes.len(), 3);
 }

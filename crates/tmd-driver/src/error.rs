@@ -62,12 +62,12 @@ pub enum DriverError {
     NotRepresentable { value: String, format: Format, below: String, above: String },
     /// An argument whose distance could not be told from 0.
     #[error(
-        "{function} at {argument} cannot be told from a breakpoint with {bits} bits: probably an exact case that no theorem here covers, or an argument too large for so few bits"
+        "{function} at {argument} cannot be told from a breakpoint with {bits} bits: probably an exact case that no theorem here covers, or an argument too large or too near 0 for so few bits"
     )]
     Undecided { function: String, argument: String, bits: u32 },
     /// So many results that cannot be told from breakpoints are no coincidence.
     #[error(
-        "{function} cannot be told from breakpoints with {bits} bits at {count} arguments near x = {near}: it seems to lie on breakpoints identically there, or arguments are too large for so few bits; leave that part out, or simplify the expression"
+        "{function} cannot be told from breakpoints with {bits} bits at {count} arguments near x = {near}: it seems to lie on breakpoints identically there, or arguments are too large or too near 0 for so few bits; leave that part out, or simplify the expression"
     )]
     IdenticallyExact { function: String, bits: u32, count: usize, near: String },
     /// The vocabulary or a backend refuses.
