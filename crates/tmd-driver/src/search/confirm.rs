@@ -189,6 +189,10 @@ fn locate(
             overflow(function, problem, x, position.ulp)?;
             return Ok(Located::At(position));
         }
+        // 2^n − 1 of a large n is next to a number of any format, if that went on so far
+        if y.mig().get_exp().is_some_and(|exponent| exponent - 1 > problem.results().max_exponent()) {
+            return Err(result_overflow(function, problem, x));
+        }
         if wanted == Wanted::Verdict && (is_far(&y, problem) || is_clear(&y, problem)) {
             return Ok(Located::Far);
         }
@@ -633,6 +637,21 @@ mod tests {
         }
         let half = Problem::new(Format::BINARY16, Format::BINARY16, Breakpoints::All, 3).unwrap();
         assert!(confirm(&tmd_functions::parse("exp").unwrap(), &half, Number::new(-1, 10)).is_ok());
+    }
+
+    /// Results that no precision tells from a power of two, and that are beyond all numbers.
+    #[test]
+    fn beyond_all_exponents() {
+        let problem = Problem::new(Format::BINARY32, Format::BINARY32, Breakpoints::All, 3).unwrap();
+        let is_beyond = |text: &str, x| {
+            let verdict = confirm(&tmd_functions::parse(text).unwrap(), &problem, Number::new(x, 0));
+            matches!(verdict, Err(DriverError::ResultOverflow { .. }))
+        };
+        for x in [129, 1 << 15, 1 << 22] {
+            assert!(is_beyond("exp2m1", x) && is_beyond("1-2^x", x) && is_beyond("2^x+1/3", x), "{x}");
+        }
+        // 2^128 − 1 is beyond the last midpoint, and has the exponent of the largest number
+        assert!(!is_beyond("exp2m1", 128) && !is_beyond("exp2m1", 127));
     }
 
     /// A distance that is a power of two for all that precision shows, without a theorem that says
