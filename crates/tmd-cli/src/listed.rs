@@ -217,12 +217,13 @@ impl ArgumentResult<'_> {
             (true, false, false) | (false, _, true) => (&middle, &upper),
             _ => (&lower, &middle),
         };
+        let beyond = of(Number::new(1, self.format.max_exponent() + 1));
         match class {
             ClassRecord::Between { below: first, above: last } => {
                 let is_end = |text: &Option<String>, end: &Rational| match text {
                     Some(text) => number(text).is_ok_and(|number| of(number) == *end),
-                    // behind the last breakpoint there is no number
-                    None => Rational::from(end.abs_ref()) > self.largest(),
+                    // behind the last breakpoint
+                    None => Rational::from(end.abs_ref()) == beyond,
                 };
                 is_end(first, below) && is_end(last, above)
             }
@@ -244,13 +245,6 @@ impl ArgumentResult<'_> {
             }
             _ => false,
         }
-    }
-
-    /// The largest number.
-    fn largest(&self) -> Rational {
-        let precision = self.format.precision();
-        let significand = (1u128 << precision) - 1;
-        of(Number::new(significand as i128, self.format.ulp_exponent(self.format.max_exponent())))
     }
 
     /// Whether the result is above a number that it is not; `None` if that cannot be told.
